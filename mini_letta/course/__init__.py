@@ -1,0 +1,1 @@
+"""The course around the harness: notebooks, their workbench, progress and reports."""

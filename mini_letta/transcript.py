@@ -1,0 +1,45 @@
+"""One turn as plain text: what the model called, what came back, what it said."""
+
+import json
+from collections.abc import Iterable
+
+from mini_letta.providers.protocol import Message, ToolCall
+from mini_letta.turn import Turn
+
+INDENT = "   "
+
+
+def describe_turn(turn: Turn) -> list[str]:
+    """Return the lines of one turn in the order they happened, the user's words left out.
+
+    A tool call is ``-> name {arguments}``, its result follows indented by three spaces, the
+    model's words are behind ``mini-letta:`` and each notice of the harness behind ``notice:``.
+    """
+    notices = {notice.text for notice in turn.notices}
+    lines = [line for message in turn.messages for line in _describe(message, notices)]
+    told = {message.text for message in turn.messages}
+    late = [notice.text for notice in turn.notices if notice.text not in told]
+    return lines + [line for text in late for line in _labelled("notice: ", text)]
+
+
+def _describe(message: Message, notices: Iterable[str]) -> list[str]:
+    if message.role == "tool":
+        return [(INDENT + line).rstrip() for line in message.text.splitlines()]
+    if message.role == "system":
+        return _labelled("notice: " if message.text in notices else "system: ", message.text)
+    if message.role == "user":
+        return []
+    said = _labelled("mini-letta: ", message.text) if message.text else []
+    return said + [f"-> {call.name} {_arguments(call)}" for call in message.tool_calls]
+
+
+def _arguments(call: ToolCall) -> str:
+    try:
+        return json.dumps(json.loads(call.arguments), ensure_ascii=False)
+    except json.JSONDecodeError:
+        return call.arguments  # the model's own bytes, malformed as they are
+
+
+def _labelled(label: str, text: str) -> list[str]:
+    first, *rest = text.splitlines() or [""]
+    return [label + first, *((INDENT + line).rstrip() for line in rest)]
