@@ -1,0 +1,48 @@
+# Two commands matter: `make course` and `make test`. Each one first makes .venv ready
+# (tools/venv.sh), which needs a package index once and nothing afterwards.
+# To choose the interpreter: make PYTHON=python3.12 course
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+PYTHON ?=
+export PYTHON
+unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
+PY := .venv/bin/python
+LANG_OPTION := $(if $(COURSE_LANG),--lang $(COURSE_LANG))
+
+.PHONY: help course test test-long check bench lab notebooks clean
+
+help: ## say what there is
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+course: ## run every notebook here and say which pitfalls were reproduced
+	@sh tools/venv.sh grade
+	@.venv/bin/mini-letta $(LANG_OPTION) course
+
+test: check ## everything that must hold: lint, types, tests, notebooks rebuilt byte for byte
+	@$(PY) -m pytest -n 2 --dist loadgroup -m "not long"
+
+test-long: ## the tests that do not fit into `make test`
+	@sh tools/venv.sh grade,dev
+	@$(PY) -m pytest -n 2 --dist loadgroup -m long
+
+check: ## ruff and mypy only
+	@sh tools/venv.sh grade,dev
+	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --check .
+	@$(PY) -m mypy
+
+bench: ## the benchmarks of tests/bench
+	@sh tools/venv.sh grade,dev
+	@for file in tests/bench/*.py; do echo "$$file"; $(PY) "$$file" || exit 1; done
+
+lab: ## open JupyterLab on the notebooks
+	@sh tools/venv.sh course
+	@$(PY) -m jupyterlab notebooks
+
+notebooks: ## rebuild notebooks/en and notebooks/zh from notebooks/src
+	@sh tools/venv.sh grade
+	@.venv/bin/mini-letta notebooks build
+
+clean: ## remove .venv and the caches
+	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
