@@ -103,7 +103,13 @@ def run_git(
     argv = ("git", *args)
     try:
         done = subprocess.run(
-            argv, cwd=dir, env=env, input=input, capture_output=True, timeout=timeout_s
+            argv,
+            cwd=dir,
+            env=env,
+            input=input,
+            capture_output=True,
+            check=False,
+            timeout=timeout_s,
         )
     except FileNotFoundError as error:
         if not dir.is_dir():
@@ -138,9 +144,7 @@ class Repo:
     ) -> GitResult:
         """Run one git process in this checkout; see :func:`run_git`."""
         env = {**self.env, **(extra_env or {})}
-        return run_git(
-            self.dir, *args, env=env, input=input, check=check, timeout_s=timeout_s
-        )
+        return run_git(self.dir, *args, env=env, input=input, check=check, timeout_s=timeout_s)
 
     def head(self) -> str | None:
         """Return the commit id at HEAD, or None when nothing is committed yet."""

@@ -1,0 +1,177 @@
+"""The accepted state: what protected files and the policy are judged against.
+
+Authorisation looks at what was accepted before, never at what the change brings along. The
+record lives in the git dir of the checkout and is as forgeable as the approval variable: it
+stops mistakes and habits, not a determined writer with the same user id.
+
+Self-contained: the commit hook embeds the source of these functions (``memory/hooks.py``).
+
+Source: chapter 7, "Who guards the rule". Introduced in v0.2.
+"""
+
+from collections.abc import Callable, Mapping
+
+from mini_letta.memory.constraints import Tree
+from mini_letta.memory.staged import Place, ask_git, read_objects, read_tree, root_entry
+
+Record = dict[str, str | None]
+"""``revision``: last commit whose audit was clean. ``policy``: object id of the accepted policy
+file, None for "no policy file". ``pendingPolicy`` and ``pendingParent``: an approved policy
+change whose commit has not been seen yet, and the commit it was made on ("" before the first)."""
+
+
+class State:
+    """A tree to judge against: its policy entry, and its files once they are needed."""
+
+    __slots__ = ("files", "policy")
+
+    def __init__(self, policy: tuple[str, str] | None, files: "Callable[[], Tree]") -> None:
+        self.policy = policy
+        """(octal mode, object id) of the policy file, or None."""
+        self.files = files
+        """Reads the whole tree: one git process, so only when a rule asks for it."""
+
+
+def root_policy(place: "Place", revision: str) -> tuple[str, str] | None:
+    """Return (octal mode, object id) of the policy file of a commit, or None.
+
+    Raises:
+        OSError: git failed.
+    """
+    return state_at(place, revision, read_objects(place, revision_objects(revision), [])).policy
+
+
+def revision_objects(revision: str) -> list[str]:
+    """Return the names of the objects :func:`state_at` needs, to be read in one go with others."""
+    return [revision, f"{revision}^{{tree}}"]
+
+
+def state_at(place: "Place", revision: str, objects: "Mapping[str, bytes | None]") -> "State":
+    """Return the state a commit holds; an empty one when there is no such commit.
+
+    Args:
+        objects: content of the objects that :func:`revision_objects` names.
+    """
+    commit, tree = (objects[name] for name in revision_objects(revision))
+    if commit is None or tree is None:
+        return State(None, dict)
+    id_bytes = (commit.index(b"\n") - len(b"tree ")) // 2
+    policy = root_entry(tree, ".memfs.config.json", id_bytes)
+    return State(policy, lambda: read_tree(place, revision))
+
+
+def read_record(git_dir: str) -> "Record | None":
+    """Return the accepted record of a checkout, or None when there is none yet.
+
+    Reads the flat JSON object that :func:`write_record` writes, without importing ``json``.
+
+    Raises:
+        ValueError: the file is not such a record.
+    """
+    try:
+        with open(f"{git_dir}/mini-letta-accepted.json", encoding="ascii") as file:
+            fields = [line.strip(" ,\n") for line in file if line.strip() not in ("{", "}")]
+    except FileNotFoundError:
+        return None
+    record: dict[str, str | None] = {}
+    for field in fields:
+        name, _, value = field.partition(": ")
+        word = value.strip('"')
+        if value != "null" and (value != f'"{word}"' or not (word.isalnum() or not word)):
+            raise ValueError(f"unreadable line {field!r}")
+        record[name.strip('"')] = None if value == "null" else word
+    if sorted(record) != ["pendingParent", "pendingPolicy", "policy", "revision"]:
+        raise ValueError("it does not have the four fields of an accepted record")
+    return record
+
+
+def write_record(git_dir: str, record: "Record") -> None:
+    """Replace the accepted record of a checkout in one step."""
+    import posix
+
+    fields = [
+        f'  "{name}": ' + ("null" if value is None else f'"{value}"')
+        for name, value in sorted(record.items())
+    ]
+    path = f"{git_dir}/mini-letta-accepted.json"
+    draft = f"{path}.{posix.getpid()}"
+    with open(draft, "w", encoding="ascii") as file:
+        file.write("{\n" + ",\n".join(fields) + "\n}\n")
+    posix.replace(draft, path)
+
+
+def settle_pending(place: "Place", record: "Record") -> "Record":
+    """Return the record, with an approved policy change accepted once its commit exists.
+
+    That commit is the first one made on the commit the approval was given on. The hook has
+    judged its whole tree, so it becomes the accepted revision too.
+    """
+    before = record["pendingParent"]
+    if before is None:
+        return record
+    since = f"{before}..HEAD" if before else "HEAD"
+    try:
+        made = ask_git(place, ["rev-list", "--first-parent", "--reverse", since]).split()
+        if not made:
+            return record
+        revision = made[0].decode()
+        policy = root_policy(place, revision)
+    except OSError:  # rewritten history: the approval stays pending
+        return record
+    if (policy and policy[1]) != record["pendingPolicy"]:
+        return record
+    return {
+        "revision": revision,
+        "policy": record["pendingPolicy"],
+        "pendingPolicy": None,
+        "pendingParent": None,
+    }
+
+
+def current_record(place: "Place") -> "Record | None":
+    """Return the accepted record after settling what was pending, on disk too.
+
+    Raises:
+        OSError: git failed, or the git dir is not writable.
+        ValueError: the record is unreadable.
+    """
+    record = read_record(place.git_dir)
+    settled = settle_pending(place, record) if record else None
+    if settled is not record and settled:
+        write_record(place.git_dir, settled)
+    return settled
+
+
+def note_approval(
+    place: "Place", record: "Record | None", accepted: "State", staged: tuple[str, str] | None
+) -> None:
+    """Record that a human approved the staged policy, before the commit exists.
+
+    Raises:
+        OSError: the git dir is not writable, or git failed.
+    """
+    head = ask_git(place, ["rev-parse", "--revs-only", "--default", "HEAD"]).decode().strip()
+    write_record(
+        place.git_dir,
+        {
+            "revision": record["revision"] if record else None,
+            "policy": accepted.policy[1] if accepted.policy else None,
+            "pendingPolicy": staged[1] if staged else None,
+            "pendingParent": head,
+        },
+    )
+
+
+def accepted_state(place: "Place", record: "Record | None", head: "State") -> "State":
+    """Return the accepted state of a checkout; without a record it is HEAD.
+
+    Reading its files raises OSError when the accepted revision is not in this repository.
+    """
+    if record is None:
+        return State(head.policy, head.files)
+    policy = record["policy"]
+    # the record keeps bytes, not modes: an entry with the accepted bytes is the accepted one
+    same = head.policy is not None and head.policy[1] == policy
+    entry = head.policy if same else ("100644", policy) if policy else None
+    revision = record["revision"]
+    return State(entry, (lambda: read_tree(place, revision)) if revision else head.files)

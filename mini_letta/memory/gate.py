@@ -1,0 +1,189 @@
+"""The verdict on a tree: one function for the hook, the command line, the audit and the labs.
+
+Self-contained: the commit hook embeds the source of these functions (``memory/hooks.py``).
+
+Source: chapter 7, "One rule set". Introduced in v0.2.
+"""
+
+from mini_letta.memory.accepted import (
+    State,
+    accepted_state,
+    current_record,
+    note_approval,
+    revision_objects,
+    state_at,
+)
+from mini_letta.memory.constraints import (
+    Tree,
+    check_core_budget,
+    check_protected,
+    check_shape,
+    check_size,
+    is_judged,
+)
+from mini_letta.memory.format import is_flat_skill, is_memory, is_projected
+from mini_letta.memory.frontmatter import check_frontmatter, explain_first_line
+from mini_letta.memory.glob import matches_glob
+from mini_letta.memory.policy import Policy, default_policy, parse_policy
+from mini_letta.memory.staged import Place, read_index, read_objects
+
+
+def show_path(path: str) -> str:
+    """Return a path as one line of Unicode: a line feed as ``\\n``, a raw byte as ``\\xff``."""
+    shown = path.replace("\n", "\\n")
+    return shown.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def choose_policy(
+    tree: "Tree", previous: "State", accepted: "State", approved: bool
+) -> tuple[tuple[str, str] | None, list[str]]:
+    """Return the policy entry a tree is judged by, and the problem if it is not allowed to change.
+
+    The policy of the change itself counts only with a human's approval, or when it restores
+    exactly the accepted bytes; otherwise the previous one stays in force.
+    """
+    name = ".memfs.config.json"
+    staged = tree.get(name)
+    occupied = any(path.startswith(f"{name}/") for path in tree)
+    restored = (staged and staged[1]) == (accepted.policy and accepted.policy[1])
+    problems = []
+    if occupied or (staged and staged[0] not in ("100644", "100755")):
+        problems.append(f"{name}: constraint config must be a regular file")
+    if approved or staged == previous.policy or (restored and not occupied):
+        return (None if problems else staged), problems
+    problems.insert(0, f"{name} is protected and requires human approval to change")
+    return previous.policy, problems
+
+
+def check_files(
+    tree: "Tree", contents: dict[str, bytes | None], policy: "Policy"
+) -> tuple[list[str], list[str]]:
+    """Return the problems of every memory file and of all together, and what explains them."""
+    problems, hints = [], []
+    sizes: dict[str, int] = {}
+    for path, (mode, object_id) in sorted(tree.items()):
+        if not is_memory(path):
+            continue
+        found = check_shape(path, mode, tree, policy)
+        content = contents.get(object_id)
+        if content is not None:
+            text = content.decode("utf-8", "replace")
+            if is_projected(path, tree):
+                shape = check_frontmatter(path, text)
+                hint = explain_first_line(text) if shape else ""
+                hints += [f"{show_path(path)}: {hint}"] if hint else []
+                found = shape + found
+            if mode != "120000":
+                sizes[path] = len(text)
+                found += check_size(path, len(text), policy)
+        elif mode != "160000":
+            found.append(f"its content is missing from the repository (object {object_id})")
+        problems += [f"{show_path(path)}: {problem}" for problem in found]
+    return problems + check_core_budget(sizes, policy), hints
+
+
+def check_read_only(
+    tree: "Tree", policy: "Policy", previous: "State", accepted: "State", guarded: list[str]
+) -> list[str]:
+    """Return a problem for each protected file that differs from its accepted bytes or mode.
+
+    Args:
+        guarded: globs the accepted policy protects. Such a file is judged against the accepted
+            tree; one that only the new policy protects, against the commit before.
+    """
+    changed = set()
+    for pattern in policy["readOnlyFiles"]:
+        for path in check_protected(pattern, tree, previous.files()):
+            if not any(matches_glob(old, path) for old in guarded):
+                changed.add(path)
+        for path in check_protected(pattern, tree, accepted.files()):
+            if any(matches_glob(old, path) for old in guarded):
+                changed.add(path)
+    return [
+        f"{show_path(path)}: read-only file cannot be created, changed or removed"
+        for path in sorted(changed)
+    ]
+
+
+def judge(
+    place: "Place",
+    tree: "Tree",
+    contents: dict[str, bytes | None],
+    *,
+    previous: "State",
+    accepted: "State",
+    approved: bool,
+) -> tuple[list[str], list[str]]:
+    """Return everything that is wrong with a tree, and hints that explain it.
+
+    Args:
+        tree: the whole proposed tree, not only what changed.
+        contents: object id -> bytes of every judged file.
+        previous: what the tree replaces: HEAD for a commit, the accepted state for an audit.
+        accepted: what protected files and the policy may always return to.
+        approved: a human approved a policy change.
+    Raises:
+        OSError: git failed or an object could not be read.
+    """
+    entry, problems = choose_policy(tree, previous, accepted, approved)
+    policy, found = load_policy(place, entry)
+    problems += [f".memfs.config.json: {problem}" for problem in found]
+    problems += ["MEMORY.md: root memory index is required for MemFS v2"] * (
+        "MEMORY.md" not in tree
+    )
+    flat_skills = sorted(path for path in tree if is_flat_skill(path))
+    before = previous.files() if flat_skills else {}
+    problems += [
+        f"{show_path(path)}: invalid skill path (skills must be folders). "
+        "Use skills/<name>/SKILL.md"
+        for path in flat_skills
+        if tree[path] != before.get(path)  # one that was already there is left alone
+    ]
+    found, hints = check_files(tree, contents, policy)
+    problems += found
+    if policy["readOnlyFiles"]:
+        guarded = load_policy(place, accepted.policy)[0]["readOnlyFiles"]
+        problems += check_read_only(tree, policy, previous, accepted, guarded)
+    return problems, hints
+
+
+def load_policy(place: "Place", entry: tuple[str, str] | None) -> tuple["Policy", list[str]]:
+    """Return the policy behind a tree entry, the defaults for None, and what is wrong with it."""
+    if entry is None:
+        return default_policy(), []
+    if entry[0] not in ("100644", "100755"):
+        return default_policy(), ["constraint config must be a regular file"]
+    content = read_objects(place, [], [entry[1]])[entry[1]]
+    if content is None:
+        return default_policy(), [f"its content is missing from the repository ({entry[1]})"]
+    return parse_policy(content.decode("utf-8", "replace"))
+
+
+def check_index(
+    place: "Place", *, approved: bool, committing: bool = False
+) -> tuple[list[str], list[str]]:
+    """Return everything that is wrong with what is staged, and hints that explain it.
+
+    Args:
+        approved: a human approved a policy change.
+        committing: the verdict decides a commit, so an approved policy that passes is noted: it
+            counts as accepted once the commit exists.
+    Raises:
+        OSError: git failed.
+        ValueError: the accepted record of this checkout is unreadable.
+    """
+    tree, unmerged = read_index(place)
+    if unmerged:
+        return [f"{show_path(path)}: has an unresolved merge conflict" for path in unmerged], []
+    blobs = [entry[1] for path, entry in tree.items() if is_judged(path, entry[0])]
+    objects = read_objects(place, revision_objects("HEAD"), blobs)
+    head = state_at(place, "HEAD", objects)
+    staged = tree.get(".memfs.config.json")
+    record = current_record(place) if head.policy or staged else None
+    accepted = accepted_state(place, record, head)
+    problems, hints = judge(
+        place, tree, objects, previous=head, accepted=accepted, approved=approved
+    )
+    if approved and committing and not problems and staged != accepted.policy:
+        note_approval(place, record, accepted, staged)
+    return problems, hints

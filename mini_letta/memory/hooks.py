@@ -1,0 +1,203 @@
+"""The commit hook: a stub that git starts, and beside it a validator made of our own source.
+
+The validator runs inside a memory repository, with the standard library only and no package
+installed, and still there is one rule set: ``inspect.getsource`` copies each function of
+:data:`EMBEDDED` into the file. Such a function must be self-contained. Its annotations travel
+with it and are evaluated when the file is loaded, so a name from ``typing`` must be quoted;
+module names, closures and ``from __future__`` lines stay behind.
+
+Source: chapter 7, "The embedding trick". Introduced in v0.2.
+"""
+
+import inspect
+import os
+import py_compile
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from mini_letta.errors import MiniLettaError
+from mini_letta.git import Repo
+from mini_letta.memory import (
+    accepted,
+    commit_check,
+    constraints,
+    format,
+    frontmatter,
+    gate,
+    glob,
+    policy,
+    staged,
+)
+from mini_letta.memory.checkout import remember_first_head
+
+SIGNATURE = "Installed by mini-letta"
+HOOK_NAME = "pre-commit"
+VALIDATOR_NAME = "mini_letta_validator.py"
+KEPT_NAME = "pre-commit.kept"
+
+EMBEDDED: tuple[Callable[..., object], ...] = (
+    frontmatter.read_frontmatter,
+    frontmatter.check_frontmatter,
+    frontmatter.explain_first_line,
+    format.missing_index,
+    format.is_memory,
+    format.is_core,
+    format.is_projected,
+    format.is_flat_skill,
+    glob.matches_glob,
+    glob.check_glob,
+    policy.default_policy,
+    policy.is_whole_number,
+    policy.parse_policy,
+    policy.read_limits,
+    policy.read_file_limits,
+    policy.read_protected,
+    constraints.check_shape,
+    constraints.check_size,
+    constraints.check_core_budget,
+    constraints.check_protected,
+    constraints.is_judged,
+    staged.Place,
+    staged.ask_git,
+    staged.parse_index,
+    staged.read_index,
+    staged.read_tree,
+    staged.read_loose,
+    staged.read_objects,
+    staged.root_entry,
+    accepted.State,
+    accepted.revision_objects,
+    accepted.state_at,
+    accepted.read_record,
+    accepted.write_record,
+    accepted.settle_pending,
+    accepted.current_record,
+    accepted.note_approval,
+    accepted.accepted_state,
+    gate.show_path,
+    gate.choose_policy,
+    gate.load_policy,
+    gate.check_files,
+    gate.check_read_only,
+    gate.judge,
+    gate.check_index,
+    commit_check.hook_place,
+    commit_check.refusal,
+    commit_check.main,
+)
+"""Functions and classes whose source is the validator, callees before callers."""
+
+
+class HookError(MiniLettaError):
+    """The hook cannot be installed here; the text says what to do."""
+
+
+def build_validator() -> str:
+    """Return the source of the validator, readable on its own."""
+    header = (
+        f"# {SIGNATURE}. Judges the staged memory tree; `pre-commit` beside it starts main().\n"
+        "# Made of the package's own functions: change them there, then run\n"
+        "# `mini-letta memory install-hook`.\n"
+    )
+    return "\n\n".join([header, *(inspect.getsource(member) for member in EMBEDDED)])
+
+
+def build_stub(interpreter: Path) -> str:
+    """Return the hook itself: a shell script that starts ``interpreter`` and adds no process.
+
+    ``-S`` skips site-packages, where most of a Python start goes; ``-I`` ignores the agent's
+    environment and current folder. A module is imported rather than a script run, because
+    Python caches the compiled form of modules only.
+    """
+    quoted = str(interpreter).replace("'", "'\"'\"'")
+    return f"""#!/bin/sh
+# {SIGNATURE}. Refuses a commit whose whole staged tree is not valid memory.
+python='{quoted}'
+hooks="${{0%/*}}"
+if [ ! -x "$python" ] || [ ! -f "$hooks/{VALIDATOR_NAME}" ]; then
+    echo "Memory validation failed:" >&2
+    echo "  the hook cannot run: $python or $hooks/{VALIDATOR_NAME} is gone" >&2
+    echo "Nothing was committed. Repair the hook, then commit again:" >&2
+    echo "  mini-letta memory install-hook '$PWD'" >&2
+    exit 1
+fi
+exec "$python" -I -S -c 'import sys
+sys.path.insert(0, sys.argv[1])
+from mini_letta_validator import main
+main()' "$hooks"
+"""
+
+
+def install_hook(repo: Repo, *, hooks_dir: Path | None = None, force: bool = False) -> None:
+    """Install or repair the commit hook of a repository, for all its worktrees.
+
+    Args:
+        hooks_dir: where the hooks folder will be found, when the repository is built elsewhere
+            and moved into place; by default where it is now.
+        force: replace a hook that is not ours; it is kept beside the new one.
+    Raises:
+        HookError: another hook, or another hooks folder, is configured here.
+    """
+    hooks = repo.common_dir() / "hooks"
+    hooks.mkdir(exist_ok=True)
+    refuse_foreign(repo, hooks, force=force)
+    validator = hooks / VALIDATOR_NAME
+    replace_file(validator, build_validator(), mode=0o644)
+    # the checked hash sees an edit even within the second the file was written in
+    checked = py_compile.PycInvalidationMode.CHECKED_HASH
+    py_compile.compile(str(validator), doraise=True, invalidation_mode=checked)
+    replace_file(hooks / HOOK_NAME, build_stub(Path(sys.executable).resolve()), mode=0o755)
+    pin_hooks_dir(repo, hooks_dir or hooks)
+    remember_first_head(repo)
+
+
+def refuse_foreign(repo: Repo, hooks: Path, *, force: bool) -> None:
+    """Raise HookError for a hook or hooks folder that is not ours; with ``force`` set it aside."""
+    hook = hooks / HOOK_NAME
+    if hook.exists() and SIGNATURE not in hook.read_text("utf-8", "replace"):
+        if not force:
+            raise HookError(
+                f"{hook} is not ours and was left alone. "
+                f"With --force it is kept as {KEPT_NAME} and replaced."
+            )
+        hook.rename(hooks / KEPT_NAME)
+    own = repo.run("config", "--local", "--get", "core.hooksPath", check=False).text
+    if own and not force:
+        raise HookError(
+            f"this repository takes its hooks from core.hooksPath={own}, which was left alone. "
+            "With --force the memory hook is used instead."
+        )
+
+
+def pin_hooks_dir(repo: Repo, hooks: Path) -> None:
+    """Point the repository at its own hooks, whatever ``core.hooksPath`` a user has set.
+
+    In the main checkout the path is relative, so that it survives a move of the whole folder;
+    git resolves it against the top of the working tree, so a linked worktree, whose ``.git`` is
+    a file, needs the absolute one.
+    """
+    quoted = str(hooks).replace("\\", "\\\\").replace('"', '\\"')
+    include_settings(repo, "mini-letta-hooks.config", f'[core]\n\thooksPath = "{quoted}"\n')
+    include_settings(
+        repo,
+        "mini-letta-main.config",
+        "[core]\n\thooksPath = .git/hooks\n",
+        key="includeIf.gitdir:.git.path",
+    )
+
+
+def include_settings(repo: Repo, name: str, text: str, *, key: str = "include.path") -> None:
+    """Write settings to a file in the common git dir and have the repository include it."""
+    replace_file(repo.common_dir() / name, text, mode=0o644)
+    present = repo.run("config", "--local", "--get-all", key, check=False).text.split("\n")
+    if name not in present:
+        repo.run("config", "--local", "--add", key, name)
+
+
+def replace_file(path: Path, text: str, *, mode: int) -> None:
+    """Write a text file in one step, so that nobody ever reads half of it."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft.write_text(text, encoding="utf-8", newline="\n")
+    draft.chmod(mode)
+    draft.replace(path)
