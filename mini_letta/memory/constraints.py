@@ -8,19 +8,21 @@ Source: chapter 7, "Rule two: budget and shape". Introduced in v0.2.
 
 from collections.abc import Mapping
 
-from mini_letta.memory.format import is_core, is_memory, missing_index
+from mini_letta.memory.format import is_core, is_memory
 from mini_letta.memory.glob import matches_glob
 from mini_letta.memory.policy import Policy
 
 Tree = Mapping[str, tuple[str, str]]  # repo-relative POSIX path -> (octal mode, object id)
 
 
-def check_shape(path: str, mode: str, tree: "Tree", policy: "Policy") -> list[str]:
-    """Return what is wrong with the place and kind of one memory file, without its path."""
-    problems = []
-    index = missing_index(path, tree)
-    if index:
-        problems.append(f"missing required index {index}")
+def check_shape(path: str, mode: str, index: str, policy: "Policy") -> list[str]:
+    """Return what is wrong with the place and kind of one memory file, without its path.
+
+    Args:
+        mode: octal git mode; only ``100644`` and ``100755`` are regular files.
+        index: the first index missing above the file, "" for none.
+    """
+    problems = [f"missing required index {index}"] if index else []
     if mode not in ("100644", "100755"):
         problems.append("memory Markdown must be a regular file")
     depth = path.count("/")

@@ -15,9 +15,12 @@ def read_frontmatter(content: str) -> tuple[list[tuple[str, str]], str] | None:
     are skipped. None when the file does not open with a line ``---`` or never closes it.
     """
     lines = content.split("\n")
-    if lines[0] != "---" or "---" not in lines[1:]:
+    try:
+        close = lines.index("---", 1)
+    except ValueError:
         return None
-    close = lines.index("---", 1)
+    if lines[0] != "---":
+        return None
     fields = []
     for line in lines[1:close]:
         if line:

@@ -21,7 +21,7 @@ from mini_letta.memory.constraints import (
     check_size,
     is_judged,
 )
-from mini_letta.memory.format import is_flat_skill, is_memory, is_projected
+from mini_letta.memory.format import is_flat_skill, is_memory, missing_index
 from mini_letta.memory.frontmatter import check_frontmatter, explain_first_line
 from mini_letta.memory.glob import matches_glob
 from mini_letta.memory.policy import Policy, default_policy, parse_policy
@@ -64,11 +64,12 @@ def check_files(
     for path, (mode, object_id) in sorted(tree.items()):
         if not is_memory(path):
             continue
-        found = check_shape(path, mode, tree, policy)
+        index = missing_index(path, tree)
+        found = check_shape(path, mode, index, policy)
         content = contents.get(object_id)
         if content is not None:
             text = content.decode("utf-8", "replace")
-            if is_projected(path, tree):
+            if not index:
                 shape = check_frontmatter(path, text)
                 hint = explain_first_line(text) if shape else ""
                 hints += [f"{show_path(path)}: {hint}"] if hint else []

@@ -144,12 +144,21 @@ def read_tree(place: "Place", revision: str) -> dict[str, tuple[str, str]]:
 
 def read_loose(place: "Place", object_id: str) -> bytes | None:
     """Return the content of a blob stored as a loose object, or None to ask git instead."""
+    import posix
     import zlib
 
+    # posix.open costs half of open() here, and this runs once a file
     try:
-        with open(f"{place.objects}/{object_id[:2]}/{object_id[2:]}", "rb", buffering=0) as file:
-            header, _, content = zlib.decompress(file.read()).partition(b"\0")
-    except (OSError, zlib.error):
+        file = posix.open(f"{place.objects}/{object_id[:2]}/{object_id[2:]}", posix.O_RDONLY)
+    except OSError:
+        return None
+    packed = b""
+    while chunk := posix.read(file, 1 << 20):
+        packed += chunk
+    posix.close(file)
+    try:
+        header, _, content = zlib.decompress(packed).partition(b"\0")
+    except zlib.error:
         return None
     return content if header.startswith(b"blob ") else None
 
