@@ -45,7 +45,7 @@ def choose_policy(
     name = ".memfs.config.json"
     staged = tree.get(name)
     occupied = any(path.startswith(f"{name}/") for path in tree)
-    restored = (staged and staged[1]) == (accepted.policy and accepted.policy[1])
+    restored = staged == accepted.policy
     problems = []
     if occupied or (staged and staged[0] not in ("100644", "100755")):
         problems.append(f"{name}: constraint config must be a regular file")

@@ -118,8 +118,8 @@ hooks="${{0%/*}}"
 if [ ! -x "$python" ] || [ ! -f "$hooks/{VALIDATOR_NAME}" ]; then
     echo "Memory validation failed:" >&2
     echo "  the hook cannot run: $python or $hooks/{VALIDATOR_NAME} is gone" >&2
-    echo "Nothing was committed. Repair the hook, then commit again:" >&2
-    echo "  mini-letta memory install-hook '$PWD'" >&2
+    echo "Nothing was committed. Repair the hook from this folder, then commit again:" >&2
+    echo "  mini-letta memory install-hook ." >&2
     exit 1
 fi
 exec "$python" -I -S -c 'import sys
