@@ -2,17 +2,23 @@
 
 import json
 import os
+import sys
+import time
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mini_letta.cli.options import DEFAULT_AGENT
 from mini_letta.errors import MiniLettaError
 
 if TYPE_CHECKING:
+    from mini_letta.agents import Agent
     from mini_letta.git import Repo
     from mini_letta.harness import Harness
+    from mini_letta.session import Session
 
 # Commands about the course or about the stages themselves: the same at every stage.
 ALWAYS = frozenset({"stages", "pitfalls", "doctor", "course", "notebooks"})
@@ -63,21 +69,78 @@ class Context:
         hint = f" Try `mini-letta --at {arrives[0]} {command}`." if arrives else ""
         raise UsageError(f"{self.tag} has no command `{command}`: {where}.{hint}")
 
-    def repo(self, dir: Path) -> "Repo":
-        """Return the git repository at ``dir`` in the hermetic environment.
-
-        Raises:
-            UsageError: there is no such folder.
-            MiniLettaError: git is missing or too old, or the folder is not a repository.
-        """
+    def agent_env(self) -> dict[str, str]:
+        """Return the environment git runs in for this call, once git is known to be good enough."""
         from mini_letta.cli.requirements import require_git
         from mini_letta.git import hermetic_environment
+
+        require_git(self.env)
+        return hermetic_environment(self.env)
+
+    def repo(self, dir: Path) -> "Repo":
+        """Return the git repository at ``dir``.
+
+        Raises:
+            MiniLettaError: git is missing or too old, or ``dir`` is not the top of a repository.
+        """
         from mini_letta.memory.repo import open_memory
 
-        if not dir.is_dir():
-            raise UsageError(f"{dir} is not a folder. Name a git repository.")
-        require_git(self.env)
-        return open_memory(dir, hermetic_environment(self.env))
+        return open_memory(dir, self.agent_env())
+
+    def memory(self, dir: str | None) -> "Repo":
+        """Return the repository at ``dir``, or the agent's own memory for None."""
+        if dir == "":
+            raise UsageError("DIR is empty. Name a folder, or leave it out.")
+        if dir is not None:
+            return self.repo(self.cwd / dir)
+        from mini_letta.agents import find_agent
+
+        return self.repo(find_agent(self.home, self.agent_id).memory_dir)
+
+    def create_agent(self, agent_id: str) -> "Agent":
+        """Create an agent of this home."""
+        from mini_letta import agents
+
+        env = self.agent_env()
+        return agents.create_agent(self.home, agent_id, env=env, clock=clock, lang=self.lang)
+
+    def ensure_agent(self) -> "Agent":
+        """Return the agent; create the default one when there is none, saying so."""
+        from mini_letta import agents
+
+        if self.agent_id == DEFAULT_AGENT:
+            with suppress(agents.AgentExists):
+                created = self.create_agent(DEFAULT_AGENT)
+                print(f"created agent {created.id} in {created.dir}", file=sys.stderr)
+        return agents.find_agent(self.home, self.agent_id)
+
+    def open_session(self) -> "Session":
+        """Return a conversation with the agent, in which the mock answers.
+
+        Says on standard error when its memory is in the middle of a merge or the like.
+        """
+        from mini_letta import session
+        from mini_letta.providers.mock import MockModel
+
+        self.ensure_agent()
+        opened = session.open_session(
+            self.harness(),
+            home=self.home,
+            agent_id=self.agent_id,
+            provider=MockModel(),
+            env=self.agent_env(),
+            clock=clock,
+            lang=self.lang,
+        )
+        self.warn_unfinished(opened.repo)
+        return opened
+
+    def warn_unfinished(self, repo: "Repo") -> None:
+        """Say on standard error when git is in the middle of something in this checkout."""
+        from mini_letta.memory.unfinished import describe_unfinished
+
+        for line in describe_unfinished(repo):
+            print(f"mini-letta: {line}", file=sys.stderr)
 
     def report(self, data: Any, lines: Iterable[str]) -> None:
         """Print ``data`` as JSON if asked for, else ``lines`` one below the other."""
@@ -86,6 +149,11 @@ class Context:
             return
         for line in lines:
             print(line)
+
+
+def clock() -> int:
+    """Return the wall clock in seconds since the epoch."""
+    return int(time.time())
 
 
 def build_context(args: Namespace, *, env: Mapping[str, str], cwd: Path) -> Context:

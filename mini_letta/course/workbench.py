@@ -28,16 +28,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from mini_letta.agents import create_agent
 from mini_letta.git import hermetic_environment
 from mini_letta.harness import Harness
 from mini_letta.providers.mock import MockModel
 from mini_letta.providers.protocol import Provider
-from mini_letta.session import Session, open_session
+from mini_letta.session import Session, describe_prompt, open_session
 from mini_letta.transcript import describe_turn
 from mini_letta.turn import Turn, run_turn
 
 EPOCH = 1767225600  # 2026-01-01T00:00:00Z
 STEP_S = 60
+AGENT = "default"
 TIMEOUT_S = 120.0
 
 
@@ -94,6 +96,7 @@ class Workbench:
         self.clock = SteppingClock()
         self.harness = harness
         self.provider = provider or MockModel()
+        create_agent(self.home, AGENT, env=self._environment(), clock=self.clock, lang=lang)
         self.session = self._open()
 
     @property
@@ -149,8 +152,8 @@ class Workbench:
         return run_turn(self.harness, self.session, text)
 
     def prompt_text(self, *, fresh: bool = False) -> str:
-        """Return what :meth:`prompt` prints."""
-        raise NotImplementedError(fresh)
+        """Return the system prompt as the next turn would send it."""
+        return describe_prompt(self.harness, self.session, fresh=fresh)
 
     def shown(self, text: str) -> str:
         """Return ``text`` with the temporary home written as ``~``."""
@@ -182,7 +185,7 @@ class Workbench:
         return open_session(
             self.harness,
             home=self.home,
-            agent_id="default",
+            agent_id=AGENT,
             provider=self.provider,
             env=self._environment(),
             clock=self.clock,

@@ -1,0 +1,139 @@
+"""``memory path|tree|log|check|audit|install-hook``: look at a memory repository and judge it."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mini_letta.cli.options import Subparsers, add_command, add_group
+
+if TYPE_CHECKING:
+    from mini_letta.cli.context import Context
+    from mini_letta.git import Repo
+
+POLICIES = ("root-marker", "legacy-only", "shared-memory")
+# Commands about one repository: the agent's own, or any other named by its folder.
+ABOUT_ONE = {
+    "tree": "list the committed files and their size in characters",
+    "log": "list the commits, newest first",
+    "check": "judge what is staged, by the rules of the hook",
+    "audit": "judge what is committed, by the same rules",
+}
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the commands about memory."""
+    group = add_group(subparsers, "memory", help="look at a memory repository and judge it")
+    add_command(group, "memory path", group=__name__, help="print the folder of the memory")
+    for name, text in ABOUT_ONE.items():
+        parser = add_command(group, f"memory {name}", group=__name__, help=text)
+        parser.add_argument("dir", metavar="DIR", nargs="?", help="default: the agent's memory")
+    hook = add_command(
+        group, "memory install-hook", group=__name__, help="put the gatekeeper into a repository"
+    )
+    hook.add_argument("dir", metavar="DIR", help="an existing git repository")
+    hook.add_argument("--policy", choices=POLICIES, default="root-marker", help="its layout")
+    hook.add_argument("--force", action="store_true", help="replace a pre-commit hook of others")
+
+
+def run(context: "Context", args: argparse.Namespace) -> int:
+    """Carry out one command about memory."""
+    name = args.command.split()[1]
+    if name == "path":
+        return _path(context)
+    if name == "install-hook":
+        return _install_hook(context, args)
+    repo = context.memory(args.dir)
+    return {"tree": _tree, "log": _log, "check": _check, "audit": _audit}[name](context, repo)
+
+
+def _path(context: "Context") -> int:
+    agent = context.ensure_agent()
+    if context.json:
+        context.report({"id": agent.id, "path": str(agent.memory_dir)}, [])
+        return 0
+    # A folder's name is bytes; `cd "$(mini-letta memory path)"` must get exactly these.
+    sys.stdout.flush()
+    sys.stdout.buffer.write(os.fsencode(agent.memory_dir) + b"\n")
+    return 0
+
+
+def _tree(context: "Context", repo: "Repo") -> int:
+    sizes = _committed_sizes(repo)
+    width = max((len(str(size)) for size in sizes.values()), default=0)
+    context.report(
+        [{"path": path, "characters": size} for path, size in sizes.items()],
+        [f"{size:>{width}}  {path}" for path, size in sizes.items()] or ["nothing is committed"],
+    )
+    return 0
+
+
+def _committed_sizes(repo: "Repo") -> dict[str, int]:
+    """Return the size in code points of each file at HEAD, by path."""
+    if repo.head() is None:
+        return {}
+    entries = repo.run("ls-tree", "-r", "-z", "HEAD").text.split("\0")
+    found = [(entry.split()[2], entry.partition("\t")[2]) for entry in entries if entry]
+    blobs = {path: id for id, path in found}
+    return {path: _characters(repo, id) for path, id in sorted(blobs.items())}
+
+
+def _characters(repo: "Repo", blob: str) -> int:
+    return len(repo.run("cat-file", "-p", blob).stdout.decode("utf-8", "replace"))
+
+
+def _log(context: "Context", repo: "Repo") -> int:
+    commits = []
+    if repo.head() is not None:
+        form = "--format=%H%x00%h%x00%aI%x00%an%x00%s"
+        lines = repo.run("log", "--no-show-signature", form).text.split("\n")
+        commits = [dict(zip(LOG_FIELDS, line.split("\0"), strict=True)) for line in lines]
+    context.report(
+        commits,
+        [f"{c['short']}  {c['date']}  {c['author']}  {c['subject']}" for c in commits]
+        or ["nothing is committed"],
+    )
+    return 0
+
+
+LOG_FIELDS = ("revision", "short", "date", "author", "subject")
+
+
+def _check(context: "Context", repo: "Repo") -> int:
+    from mini_letta.memory.policy import APPROVAL_VARIABLE
+    from mini_letta.memory.repo import check_staged
+
+    context.warn_unfinished(repo)
+    approved = context.env.get(APPROVAL_VARIABLE) == "1"
+    problems = check_staged(repo, approved=approved)
+    return _verdict(context, problems, what="what is staged")
+
+
+def _audit(context: "Context", repo: "Repo") -> int:
+    from mini_letta.memory.audit import audit_committed
+
+    if repo.head() is None:
+        return _verdict(context, ["nothing is committed yet; make a first commit"], what="HEAD")
+    return _verdict(context, audit_committed(repo), what="HEAD")
+
+
+def _verdict(context: "Context", problems: list[str], *, what: str) -> int:
+    heading = f"Memory is invalid ({what}):" if problems else f"Memory is valid ({what})."
+    context.report(
+        {"valid": not problems, "problems": problems},
+        [heading, *(f"  {problem}" for problem in problems)],
+    )
+    return 1 if problems else 0
+
+
+def _install_hook(context: "Context", args: argparse.Namespace) -> int:
+    from mini_letta.cli.context import UsageError
+    from mini_letta.memory.hooks import install_hook
+
+    if args.policy != POLICIES[0]:
+        raise UsageError(f"--policy {args.policy} is not available yet; only {POLICIES[0]} is.")
+    repo = context.repo(Path(context.cwd, args.dir))
+    install_hook(repo, force=args.force)
+    context.report({"installed": str(repo.dir)}, [f"installed the pre-commit hook in {repo.dir}"])
+    return 0

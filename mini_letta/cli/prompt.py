@@ -1,0 +1,27 @@
+"""``prompt``: what the model is told before the conversation begins."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from mini_letta.cli.options import Subparsers, add_command
+
+if TYPE_CHECKING:
+    from mini_letta.cli.context import Context
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command."""
+    prompt = add_command(subparsers, "prompt", group=__name__, help="print the system prompt")
+    prompt.add_argument(
+        "--fresh", action="store_true", help="compile it now instead of showing the stored one"
+    )
+
+
+def run(context: "Context", args: argparse.Namespace) -> int:
+    """Print the system prompt of the agent's conversation."""
+    from mini_letta.session import describe_prompt
+
+    session = context.open_session()
+    text = describe_prompt(context.harness(), session, fresh=args.fresh)
+    context.report({"prompt": text}, [text])
+    return 0

@@ -1,0 +1,56 @@
+"""``say TEXT`` and ``chat``: turns with the agent."""
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from mini_letta.cli.options import Subparsers, add_command
+
+if TYPE_CHECKING:
+    from mini_letta.cli.context import Context
+    from mini_letta.session import Session
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the commands that talk."""
+    say = add_command(subparsers, "say", group=__name__, help="run one turn and print it")
+    say.add_argument("text", metavar="TEXT", nargs="+", help="what you say; `--` before a dash")
+    add_command(subparsers, "chat", group=__name__, help="talk until end of input", reports=False)
+
+
+def run(context: "Context", args: argparse.Namespace) -> int:
+    """Carry out one command that talks."""
+    session = context.open_session()
+    if args.command == "chat":
+        return _chat(context, session)
+    return _say(context, session, " ".join(args.text))
+
+
+def _say(context: "Context", session: "Session", text: str) -> int:
+    from mini_letta.cli.context import UsageError
+    from mini_letta.transcript import describe_turn
+    from mini_letta.turn import run_turn
+
+    if not text.strip():
+        raise UsageError("there is nothing to say. Give some words after `say`.")
+    turn = run_turn(context.harness(), session, text)
+    notices = [notice.text for notice in turn.notices]
+    context.report({"reply": turn.reply, "notices": notices}, describe_turn(turn))
+    return 0
+
+
+def _chat(context: "Context", session: "Session") -> int:
+    if sys.stdin is None or sys.stdin.closed:
+        from mini_letta.cli.context import UsageError
+
+        raise UsageError("chat reads from standard input, which is closed. Use `say TEXT`.")
+    asking = sys.stdin.isatty()
+    while True:
+        if asking:
+            print("you: ", end="", flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            return 0
+        if line.strip():
+            _say(context, session, line.strip())
+            sys.stdout.flush()
