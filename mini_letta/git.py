@@ -66,6 +66,8 @@ def hermetic_environment(base: Mapping[str, str], *, now: int | None = None) -> 
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_ATTR_NOSYSTEM": "1",
+        # `git replace` would show another object than the one that was committed
+        "GIT_NO_REPLACE_OBJECTS": "1",
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_EDITOR": "true",
         "GIT_PAGER": "cat",

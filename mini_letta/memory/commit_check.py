@@ -55,6 +55,8 @@ def main() -> None:
         name.decode("utf-8", "surrogateescape"): value.decode("utf-8", "surrogateescape")
         for name, value in posix.environ.items()
     }
+    # `git replace` shows another object than the one that is committed
+    environ["GIT_NO_REPLACE_OBJECTS"] = "1"
     approved = environ.get("MINI_LETTA_CONSTRAINTS_UPDATE") == "1"
     try:
         place = hook_place(environ)
