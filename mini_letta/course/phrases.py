@@ -1,0 +1,93 @@
+"""What `course` and `notebooks run` say, in both languages."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phrases:
+    """One language; the words in braces are filled in."""
+
+    starting: str
+    cells_match: str
+    cells_differ: str
+    ok: str
+    failed: str
+    not_run: str
+    first_failure: str
+    more_failures: str
+    repair: str
+    reproduced: str
+    none_reproduced: str
+    headline: str
+    others: str
+    pitfall: str
+    bites: str
+    closed_by: str
+    nowhere: str
+    not_reproduced: str
+    read: str
+    open: str
+    tests: str
+    next: str
+
+
+PHRASES: Mapping[str, Phrases] = {
+    "en": Phrases(
+        starting="Running the notebooks on this machine, every output compared with the page ...",
+        cells_match="{passed} cells, every output as on the page ({time_s:.0f} s)",
+        cells_differ="{failed} of {total} cells not as on the page ({time_s:.0f} s)",
+        ok="ok",
+        failed="FAILED",
+        not_run="not run",
+        first_failure="{notebook}, cell {id}:",
+        more_failures="... and {count} more in this notebook; they may only be consequences.",
+        repair=(
+            "If you changed the notebook, `git diff {notebook}` shows how and "
+            "`git checkout {notebook}` brings the original back (your changes are lost). "
+            "If you did not, run `.venv/bin/mini-letta doctor`."
+        ),
+        reproduced="{count} of {total} pitfalls reproduced on this machine: "
+        "each one failed, then was fixed",
+        none_reproduced="No notebook that ran shows a pitfall.",
+        headline="The three to remember",
+        others="And the others",
+        pitfall="Pitfall",
+        bites="Bites in",
+        closed_by="What closes it",
+        nowhere="no stage",
+        not_reproduced="NOT REPRODUCED: {sentence}",
+        next="Next",
+        read="read   {path}",
+        open="open   {path}   (`make lab` starts JupyterLab)",
+        tests="try    {command}",
+    ),
+    "zh": Phrases(
+        starting="正在本机运行 notebook，每个输出都与页面上的逐一比对……",
+        cells_match="{passed} 个单元格，输出与页面完全一致（{time_s:.0f} 秒）",
+        cells_differ="{total} 个单元格中有 {failed} 个与页面不一致（{time_s:.0f} 秒）",
+        ok="通过",
+        failed="失败",
+        not_run="未运行",
+        first_failure="{notebook}，单元格 {id}：",
+        more_failures="……本 notebook 里另有 {count} 个失败，可能只是连带的。",
+        repair=(
+            "如果你改过这个 notebook：`git diff {notebook}` 看改了什么，"
+            "`git checkout {notebook}` 恢复原样（你的改动会丢失）。"
+            "如果没改过，请运行 `.venv/bin/mini-letta doctor`。"
+        ),
+        reproduced="{total} 个坑在本机复现了 {count} 个：先出错，再修好",
+        none_reproduced="这次运行的 notebook 里没有演示坑的单元格。",
+        headline="最该记住的三个",
+        others="其余的",
+        pitfall="坑",
+        bites="出现在",
+        closed_by="怎么补上",
+        nowhere="不属于任何阶段",
+        not_reproduced="未复现：{sentence}",
+        next="接下来",
+        read="读    {path}",
+        open="打开  {path}   （`make lab` 启动 JupyterLab）",
+        tests="试试  {command}",
+    ),
+}
