@@ -1,0 +1,32 @@
+"""The second line of defence, as the model hears of it.
+
+Chapter 7, "The audit". ``--no-verify``, a merge, a rebase or a clone without hooks put a commit at
+HEAD that the hook never saw; whoever moved HEAD, the model is told, once per HEAD. Introduced in
+v1.0.
+"""
+
+from mini_letta.harness import Notice
+from mini_letta.memory.audit import audit_new_head
+from mini_letta.session import Session
+
+STATE = "MEMORY INVALID"
+
+
+def report_unaudited_head(session: Session) -> list[Notice]:
+    """Return one notice if HEAD is new since the last audit and invalid, else nothing."""
+    problems = audit_new_head(session.repo)
+    if not problems:
+        return []
+    return [Notice(text=describe_invalid_head(session.repo.head() or "", problems))]
+
+
+def describe_invalid_head(revision: str, problems: list[str]) -> str:
+    """Return what the model is told: the state, each problem on its line, what to do."""
+    lines = "\n".join(f"  {problem}" for problem in problems)
+    return (
+        f"{STATE}: the commit at HEAD ({revision[:7]}) breaks the rules of this memory. It did not "
+        f"pass the commit hook.\n{lines}\n"
+        "Correct these files, stage exactly them with `git add -- FILE`, and make a fixing commit. "
+        "Nothing was undone for you. Do not use --no-verify, and do not raise limits without the "
+        "user."
+    )

@@ -1,0 +1,1 @@
+"""From memory to the system prompt the model reads."""

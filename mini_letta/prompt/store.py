@@ -1,0 +1,95 @@
+"""What of a conversation outlives the process: its prompt, the updates to it, unseen notices.
+
+One JSON file a conversation, replaced as a whole so that a crash leaves the old or the new one.
+What was said is not in it: history is lost on exit until v0.4. Chapter 8, "Two processes, one
+prompt". Introduced in v0.3.
+"""
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from mini_letta.errors import MiniLettaError
+from mini_letta.prompt.conversation import Conversation
+from mini_letta.prompt.update import is_update
+from mini_letta.providers.protocol import Message
+
+FORMAT_VERSION = 1
+
+
+class ConversationUnreadable(MiniLettaError):
+    """The stored conversation was damaged; it is left as it is for a person to look at."""
+
+
+def load_prompt(path: Path) -> Conversation:
+    """Return the conversation stored at ``path``, or a new one when there is none.
+
+    Raises:
+        ConversationUnreadable: the file is not what :func:`save_prompt` writes. It is not
+            touched, because it may hold a notice that nobody has seen.
+    """
+    try:
+        return _decode(json.loads(path.read_bytes()))
+    except FileNotFoundError:
+        return Conversation()
+    except (ValueError, KeyError, TypeError) as error:  # ValueError: not UTF-8, not JSON
+        raise ConversationUnreadable(
+            f"{path} is not a stored conversation ({_explain(error)}). Nothing was changed. Move "
+            f"it away to start this conversation anew, for example to {path.name}.damaged"
+        ) from error
+
+
+def save_prompt(path: Path, conversation: Conversation) -> None:
+    """Store the prompt, its updates and the unseen notices; replaces the file in one step."""
+    updates = [message.text for message in conversation.messages if is_update(message)]
+    record = {
+        "version": FORMAT_VERSION,
+        "system": conversation.system,
+        "raw_sha256": conversation.raw_sha256,
+        "revision": conversation.revision,
+        "rendering_sha256": conversation.rendering_sha256,
+        "updates": updates,
+        "pending": conversation.pending,
+    }
+    # ensure_ascii: text that is no valid Unicode still gives a file that can be read again.
+    _replace(path, json.dumps(record, indent=1).encode("ascii") + b"\n")
+
+
+def _decode(record: Any) -> Conversation:
+    if record["version"] != FORMAT_VERSION:
+        raise ValueError(f"format version {record['version']}, this program reads 1")
+    lists = (record["updates"], record["pending"])
+    if not all(isinstance(texts, list) for texts in lists):
+        raise TypeError("a list is missing")
+    texts = [*lists[0], *lists[1], record["raw_sha256"], record["rendering_sha256"]]
+    texts += [record["system"] or "", record["revision"] or ""]
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError("a value is not text")
+    return Conversation(
+        system=record["system"],
+        raw_sha256=record["raw_sha256"],
+        revision=record["revision"],
+        rendering_sha256=record["rendering_sha256"],
+        messages=[Message(role="system", text=text) for text in record["updates"]],
+        pending=list(record["pending"]),
+    )
+
+
+def _explain(error: Exception) -> str:
+    return f"{error} is missing" if isinstance(error, KeyError) else str(error)
+
+
+def _replace(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

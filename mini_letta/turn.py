@@ -1,0 +1,97 @@
+"""The path of one user message, top to bottom.
+
+Chapter 6, "One turn". What differs between stages is behind the seams of ``harness.py``; this file
+is the same in all of them. Introduced in v0.2.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mini_letta.harness import Harness, Notice, Step
+from mini_letta.providers.protocol import Message, Reply, ToolCall
+from mini_letta.session import Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """What one user message led to."""
+
+    reply: str
+    """The model's last words."""
+    messages: tuple[Message, ...]
+    """All that was said, in order: memory updates, notices, the user, model and tools."""
+    notices: tuple[Notice, ...]
+    """What the steps before and after the turn reported, in order."""
+
+
+def run_turn(harness: Harness, session: Session, user_text: str) -> Turn:
+    """Carry one user message to its reply.
+
+    If the provider fails, the conversation is as it was before: what the user said is not half
+    kept, and a notice that the model has not seen is delivered next time.
+    """
+    conversation = session.conversation
+
+    # 1. Look around before anyone speaks. What is found is written down before it is told.
+    early = _run_steps(harness.before_turn, session)
+    conversation.pending += [notice.text for notice in early]
+
+    # 2. The system prompt, and what has changed since the model last saw its memory.
+    updates = harness.refresh_prompt(
+        harness.render_memory, session.repo, conversation, session.raw_prompt
+    )
+    harness.save_conversation(session.conversation_file, conversation)
+
+    # 3. Notices nobody has told the model yet, then the user.
+    said = [Message(role="system", text=text) for text in conversation.pending]
+    said.append(Message(role="user", text=user_text))
+
+    # 4. Model and tools take turns until the model asks for nothing more.
+    _converse(harness, session, said)
+    conversation.messages += said
+    conversation.pending.clear()
+
+    # 5. Look around again. What is found now is told at the start of the next turn, by whichever
+    #    process runs it.
+    late = _run_steps(harness.after_turn, session)
+    conversation.pending += [notice.text for notice in late]
+    harness.save_conversation(session.conversation_file, conversation)
+
+    return Turn(
+        reply=said[-1].text,
+        messages=(*updates, *said),
+        notices=(*early, *late),
+    )
+
+
+def _run_steps(steps: Iterable[Step], session: Session) -> list[Notice]:
+    return [notice for step in steps for notice in step(session)]
+
+
+def _converse(harness: Harness, session: Session, said: list[Message]) -> None:
+    """Let model and tools talk; appends to ``said``, whose last entry is then the reply."""
+    for _ in range(harness.max_steps):
+        reply = _ask(harness, session, said)
+        said.append(Message(role="assistant", text=reply.text, tool_calls=reply.tool_calls))
+        if not reply.tool_calls:
+            return
+        said += [_use_tool(harness, session, call) for call in reply.tool_calls]
+    said.append(Message(role="assistant", text=_explain_stop(harness.max_steps)))
+
+
+def _ask(harness: Harness, session: Session, said: list[Message]) -> Reply:
+    system = Message(role="system", text=session.conversation.system or "")
+    messages = [system, *session.conversation.messages, *said]
+    return session.provider(messages, [tool.spec for tool in harness.tools])
+
+
+def _use_tool(harness: Harness, session: Session, call: ToolCall) -> Message:
+    result = harness.run_tool(harness.tools, session, call)
+    return Message(role="tool", text=result.text, tool_call_id=call.id, failed=not result.ok)
+
+
+def _explain_stop(max_steps: int) -> str:
+    return (
+        f"[mini-letta stopped this turn after {max_steps} replies that all asked for tools. What "
+        "the tools did so far stands; nothing else was done. Say how to go on.]"
+    )
