@@ -62,7 +62,7 @@ class Context:
         from mini_letta import stages
 
         require_tag(self.tag)
-        if command.split()[0] in ALWAYS or command in self.harness().commands:
+        if command.partition(" ")[0] in ALWAYS or command in self.harness().commands:
             return
         arrives = [tag for tag in stages.TAGS if command in stages.load(tag).HARNESS.commands]
         where = f"it arrives in {arrives[0]}" if arrives else "no stage has it yet"

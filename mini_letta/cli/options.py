@@ -62,7 +62,7 @@ def add_command(
         reports: also offer ``--json``.
     """
     parser: argparse.ArgumentParser = subparsers.add_parser(
-        command.split()[-1], help=help, description=help, allow_abbrev=False
+        command.rpartition(" ")[2], help=help, description=help, allow_abbrev=False
     )
     parser.set_defaults(command=command, group=group.rpartition(".")[2], json=False)
     if reports:

@@ -21,6 +21,8 @@ def run(context: "Context", args: argparse.Namespace) -> int:
     """Print the system prompt of the agent's conversation."""
     from mini_letta.session import describe_prompt
 
+    if args.fresh:
+        context.require_command("prompt --fresh")
     session = context.open_session()
     text = describe_prompt(context.harness(), session, fresh=args.fresh)
     context.report({"prompt": text}, [text])

@@ -141,6 +141,7 @@ class Workbench:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             timeout=TIMEOUT_S,
+            check=False,
         )
         return Output(
             text=self.shown(done.stdout.decode("utf-8", "backslashreplace")), code=done.returncode
