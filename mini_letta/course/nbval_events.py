@@ -38,7 +38,9 @@ class Teller:
         self.events = events
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Tell which cells there are, in the order they will run."""
+        """Tell which cells there are, in the order they will run; nothing if that failed."""
+        if session.testsfailed:
+            return
         self.tell("collected", cells=[_identify(item) for item in session.items])
 
     def pytest_runtest_setup(self, item: Any) -> None:

@@ -128,4 +128,4 @@ def _add_row(
         sentence = phrases.not_reproduced.format(sentence=sentence)
     mark = "[green]✓[/]" if reproduced else "[red]✗[/]"
     bites = ", ".join(pitfall.bites) or phrases.nowhere
-    grid.add_row(mark, sentence, bites, pitfall.closed_by)
+    grid.add_row(mark, sentence, bites, pitfall.closed_by[lang])

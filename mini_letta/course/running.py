@@ -67,12 +67,16 @@ class Ended:
 
 
 def run_notebooks(
-    notebooks: Sequence[Notebook], *, env: Mapping[str, str]
+    notebooks: Sequence[Notebook],
+    *,
+    env: Mapping[str, str],
+    cell_timeout_s: float = CELL_TIMEOUT_S,
 ) -> Iterator[Collected | Started | Ended]:
     """Execute each notebook in a kernel of its own and compare every output; yield what happens.
 
     Args:
         env: the surrounding environment.
+        cell_timeout_s: a cell that takes longer is interrupted and fails.
     Raises:
         RunError: a notebook is missing or cannot be read; then none has run.
     """
@@ -85,7 +89,8 @@ def run_notebooks(
         copies = {str(_copy(notebook, scratch)): notebook for notebook in notebooks}
         log = scratch / "pytest.log"
         ended = False
-        for event in _follow(list(copies), scratch=scratch, log=log, env=env):
+        argv = [*_pytest_command(scratch, cell_timeout_s=cell_timeout_s), *copies]
+        for event in _follow(argv, scratch=scratch, log=log, env=env):
             ended = True
             yield _read_event(event, copies)
         if not ended:
@@ -101,15 +106,14 @@ def _copy(notebook: Notebook, scratch: Path) -> Path:
 
 
 def _follow(
-    paths: list[str], *, scratch: Path, log: Path, env: Mapping[str, str]
+    argv: list[str], *, scratch: Path, log: Path, env: Mapping[str, str]
 ) -> Iterator[dict[str, Any]]:
     """Run pytest and yield its events; cells that it never came to end as ``not_run``."""
     reader, writer = os.pipe()
     open_cells: dict[str, dict[str, Any]] = {}
     with os.fdopen(reader, encoding="ascii") as events, log.open("wb") as output:
-        argv = [*_pytest_command(scratch, events=writer), *paths]
         process = subprocess.Popen(
-            argv,
+            [*argv, "--mini-letta-events", str(writer)],
             cwd=scratch,
             env=notebook_environment(env, scratch=scratch),
             stdin=subprocess.DEVNULL,
@@ -132,15 +136,14 @@ def _follow(
         yield {**cell, "event": "ended", "outcome": "not_run", "detail": "", "time_s": 0.0}
 
 
-def _pytest_command(scratch: Path, *, events: int) -> list[str]:
+def _pytest_command(scratch: Path, *, cell_timeout_s: float) -> list[str]:
     config = scratch / "pytest.ini"
     config.write_text("[pytest]\n", encoding="ascii")
     plugins = ["-p", "nbval.plugin", "-p", "mini_letta.course.nbval_events"]
     return [
         *[sys.executable, "-m", "pytest", "-q", "--color=no", "-p", "no:cacheprovider"],
         *["-c", str(config), "--rootdir", str(scratch), *plugins],
-        *["--mini-letta-events", str(events), "--nbval", "--nbval-current-env"],
-        *["--nbval-cell-timeout", str(CELL_TIMEOUT_S)],
+        *["--nbval", "--nbval-current-env", "--nbval-cell-timeout", str(cell_timeout_s)],
     ]
 
 
