@@ -96,8 +96,8 @@ def describe_prompt(harness: "Harness", session: Session, *, fresh: bool = False
     """
     known = Conversation() if fresh else harness.load_conversation(session.conversation_file)
     harness.refresh_prompt(harness.render_memory, session.repo, known, session.raw_prompt)
-    system = [message.text for message in known.messages if message.role == "system"]
-    return "\n\n".join([known.system or "", *system])
+    texts = [known.system or "", *(message.text for message in known.messages)]
+    return "\n\n".join(text.rstrip("\n") for text in texts) + "\n"
 
 
 def _read_raw_prompt(path: Path, lang: str) -> str:

@@ -6,7 +6,7 @@ Adds: the tools `read_file`, `write_file`, `edit_file` and `shell`; the commands
     replies of the model; its prompt is `render_working_tree` by `recompile_every_turn`; its
     conversation goes from `start_conversation` to `forget_conversation`.
 Closes: any file, any shape: the hook judges the whole staged tree at each commit.
-Leaves: see `no-verify-unreported`, `approval-variable`, `uncommitted-in-prompt`,
+Leaves: see `no-verify-into-prompt`, `approval-variable`, `uncommitted-in-prompt`,
     `bypass-in-prompt` and `history-lost-on-exit` among the pitfalls.
 Mirrors: mini-letta v0.2, src/memory/frontmatter.ts, constraints.ts and hooks.ts; chapters 5 to 7.
 """
@@ -23,6 +23,7 @@ INTRODUCES = (
     *("memory.policy", "memory.repo", "memory.staged", "memory.unfinished"),
     *("prompt.conversation", "prompt.render", "prompt.working_tree"),
     *("providers.mischief", "providers.mock", "providers.plans", "providers.protocol"),
+    *("providers.repair_plan",),
 )
 
 HARNESS = Harness(

@@ -4,7 +4,7 @@ Adds: `render_committed`, shown by `announce_new_memory`: the compiled prompt st
     commit is announced in a `<memory_update>`. `load_prompt` and `save_prompt` carry the prompt
     and the notices nobody has seen from one process to the next. The command `prompt --fresh`.
 Closes: `uncommitted-in-prompt`.
-Leaves: see `no-verify-unreported`, `approval-variable`, `bypass-in-prompt` and
+Leaves: see `no-verify-into-prompt`, `approval-variable`, `bypass-in-prompt` and
     `history-lost-on-exit` among the pitfalls.
 Mirrors: mini-letta v0.3, src/prompt/compile.ts; letta-code 0.34.12,
     src/backend/local/system-prompt-compilation.ts; chapter 8.

@@ -3,7 +3,7 @@
 For now it stands on v0.3, because the stages between them are not written yet.
 
 Adds: the step `report_unaudited_head`, before and after the turn; the command `memory audit`.
-Closes: `no-verify-unreported`.
+Closes: `no-verify-into-prompt`.
 Leaves: see `approval-variable`, `bypass-in-prompt` and `history-lost-on-exit` among the pitfalls.
 Mirrors: mini-letta v1.0, src/memory/audit.ts; chapter 7.
 """

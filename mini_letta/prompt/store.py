@@ -19,6 +19,10 @@ from mini_letta.providers.protocol import Message
 FORMAT_VERSION = 1
 
 
+class ConversationNotSaved(MiniLettaError):
+    """The conversation could not be written; what was stored before is still there."""
+
+
 class ConversationUnreadable(MiniLettaError):
     """The stored conversation was damaged; it is left as it is for a person to look at."""
 
@@ -34,7 +38,7 @@ def load_prompt(path: Path) -> Conversation:
         return _decode(json.loads(path.read_bytes()))
     except FileNotFoundError:
         return Conversation()
-    except (ValueError, KeyError, TypeError) as error:  # ValueError: not UTF-8, not JSON
+    except (ValueError, KeyError, TypeError, OSError) as error:  # ValueError: no UTF-8, no JSON
         raise ConversationUnreadable(
             f"{path} is not a stored conversation ({_explain(error)}). Nothing was changed. Move "
             f"it away to start this conversation anew, for example to {path.name}.damaged"
@@ -42,7 +46,11 @@ def load_prompt(path: Path) -> Conversation:
 
 
 def save_prompt(path: Path, conversation: Conversation) -> None:
-    """Store the prompt, its updates and the unseen notices; replaces the file in one step."""
+    """Store the prompt, its updates and the unseen notices; replaces the file in one step.
+
+    Raises:
+        ConversationNotSaved: the folder cannot be written, or the disk is full.
+    """
     updates = [message.text for message in conversation.messages if is_update(message)]
     record = {
         "version": FORMAT_VERSION,
@@ -54,7 +62,13 @@ def save_prompt(path: Path, conversation: Conversation) -> None:
         "pending": conversation.pending,
     }
     # ensure_ascii: text that is no valid Unicode still gives a file that can be read again.
-    _replace(path, json.dumps(record, indent=1).encode("ascii") + b"\n")
+    try:
+        _replace(path, json.dumps(record, indent=1).encode("ascii") + b"\n")
+    except OSError as error:
+        raise ConversationNotSaved(
+            f"cannot write {path}: {error.strerror or error}. What was stored before is unchanged. "
+            "Make room or make the folder writable, then say it again."
+        ) from error
 
 
 def _decode(record: Any) -> Conversation:

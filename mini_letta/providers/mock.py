@@ -15,17 +15,19 @@ from mini_letta.providers import plans
 from mini_letta.providers.mischief import MODES
 from mini_letta.providers.plans import Call, Plan
 from mini_letta.providers.protocol import Message, Reply, ToolCall, ToolSpec
+from mini_letta.providers.repair_plan import fix_memory
 
 # What the user says -> what the model does. The first that matches decides; a group is the text.
 RULES: tuple[tuple[str, Callable[..., Plan]], ...] = (
     (r"(?:设定|persona)\s*[:：]\s*(.+)", plans.set_persona),
     (r"(?:请)?记住\s*[:：，,]?\s*(.+)", plans.remember),
-    (r"remember(?: that)?\b\s*[:,]?\s*(.+)", plans.remember),
+    (r"(?:please )?remember(?: that)?\b\s*[:,]?\s*(.+)", plans.remember),
     (r"(以后.+)", plans.remember),
     (r"(?:运行|run)\s*[:：]\s*(.+)", plans.run_command),
-    (r"(?:修复|修一下|请修复).*|(?:please )?(?:fix|repair)\b.*", plans.fix_memory),
-    (r"(?:你)?(?:记得什么|知道我什么)|我是谁|who am i|what do you (?:know|remember)", plans.recall),
-    (r"在吗|ping|hello|hi|你好", plans.answer),
+    (r"(?:请)?(?:修复|修一下).*|(?:please )?(?:fix|repair)\b.*", fix_memory),
+    (r"(?:你)?(?:记得什么|知道我什么)\W*|我是谁\W*", plans.recall),
+    (r"who am i\W*|what do you (?:know|remember)\b.*", plans.recall),
+    (r"(?:在吗|你好|ping|hello|hi)\W*", plans.answer),
 )
 
 
@@ -92,7 +94,7 @@ class Scripted:
 def make_plan(text: str, context: plans.Context) -> Plan:
     """Return what an honest model does about one user message."""
     for pattern, rule in RULES:
-        found = re.fullmatch(pattern, text.rstrip("。.!！?？"), re.IGNORECASE | re.DOTALL)
+        found = re.fullmatch(pattern, text, re.IGNORECASE | re.DOTALL)
         if found:
             return rule(context, *found.groups())
     return plans.admit_ignorance(context, text)

@@ -14,7 +14,6 @@ from mini_letta.providers.protocol import Message
 REFUSAL = "Memory validation failed:"
 INVALID = "MEMORY INVALID"
 CUT = "\n[cut after "
-MAX_FIXED_FILES = 5
 HEADER = {
     "human.md": ("Human", "What I know about you"),
     "persona.md": ("Persona", "Who I am"),
@@ -115,31 +114,6 @@ def admit_ignorance(context: Context, text: str) -> Plan:
     return words + mention_notice(context)
 
 
-def fix_memory(context: Context) -> Plan:
-    """Bring the files the hook complains about back to their last good version and commit."""
-    result = yield shell("git hook run pre-commit")
-    if not result.failed:
-        return context.say("The memory is valid; nothing to fix.", "记忆有效，没有要修的。")
-    files = _named_files(result.text)
-    for file in files[:MAX_FIXED_FILES]:
-        yield shell(_restore_script(file))
-    reason = shlex.quote("Restore " + ", ".join(files))
-    result = yield shell(f"git commit -m {reason}")
-    if result.failed:
-        problem = first_problem(result.text)
-        return context.say(
-            f"I could not fix it. Nothing was committed. The first problem left: {problem}\n"
-            "Next: correct that file yourself, then `git add -- FILE && git commit`.",
-            f"我没能修好，什么都没有提交。剩下的第一个问题：{problem}\n"
-            "下一步：请自己改好这个文件，然后 `git add -- 文件 && git commit`。",
-        )
-    names = ", ".join(files)
-    return context.say(
-        f"Fixed: {names} is back at its last good version, in a commit of its own.",
-        f"修好了：{names} 恢复到最近一个合格的版本，并单独提交。",
-    )
-
-
 def save(
     path: str, before: Message, text: str, *, reason: str
 ) -> Generator[Call, Message, str | None]:
@@ -147,8 +121,10 @@ def save(
 
     After a refusal the file is as it was before, so that it does not block later commits.
     """
-    if before.text.find(CUT) >= 0:
+    if CUT in before.text:
         return f"{path} is too long for me to rewrite"
+    if before.failed and "does not exist" not in before.text:
+        return before.text  # there is something that could not be read, not to be overwritten
     written = yield write_file(path, text)
     if written.failed:
         return written.text
@@ -218,25 +194,6 @@ def mention_notice(context: Context) -> str:
                 f"\n{INVALID}：{problem}\n请说“修复”，我会恢复最近一个合格的版本。",
             )
     return ""
-
-
-def _named_files(output: str) -> list[str]:
-    """Return the files that a refusal names, in order, each once."""
-    problems = output.partition(REFUSAL)[2].splitlines()
-    found = [re.match(r"  (.+?)(?:: | is protected| is read-only)", line) for line in problems]
-    return list(dict.fromkeys(match[1] for match in found if match))
-
-
-def _restore_script(file: str) -> str:
-    """Return a script that tries older versions of a file until the hook has no complaint of it."""
-    name = shlex.quote(file)
-    return (
-        f"for v in $(git log --format=%H --skip=1 -n 9 -- {name}) none; do\n"
-        f"  git checkout --quiet $v -- {name} 2>/dev/null"
-        f" || git rm --quiet --force --ignore-unmatch -- {name}\n"
-        f"  git hook run pre-commit 2>&1 | grep --quiet --fixed-strings -e {name} || break\n"
-        "done"
-    )
 
 
 def _open_text(path: str, before: Message) -> str:
