@@ -187,8 +187,8 @@ def new_bare_template(root: Path) -> Memory:
 def copy_of(template: Memory, dir: Path) -> Memory:
     """Copy a repository file by file; a pinned hooks path follows the copy."""
     shutil.copytree(template.dir, dir, symlinks=True)
-    config = dir / ".git" / "config"
-    config.write_text(config.read_text().replace(str(template.dir), str(dir)))
+    for config in (dir / ".git").glob("*config"):
+        config.write_text(config.read_text().replace(str(template.dir), str(dir)))
     return Memory(dir, template.env)
 
 
