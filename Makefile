@@ -37,7 +37,7 @@ bench: ## the benchmarks of tests/bench
 	@for file in tests/bench/*.py; do echo "$$file"; $(PY) "$$file" || exit 1; done
 
 lab: ## open JupyterLab on the notebooks
-	@sh tools/venv.sh course
+	@sh tools/venv.sh grade,course
 	@$(PY) -m jupyterlab notebooks
 
 notebooks: ## rebuild notebooks/en and notebooks/zh from notebooks/src

@@ -37,10 +37,15 @@ choose_python() {
 # --- is it ready? ------------------------------------------------------------------------------
 # The folder belongs to it: a virtual environment that was moved along with a checkout is broken.
 wanted="$(pwd) $(cat pyproject.toml constraints.txt | cksum) $("$venv/bin/python" -V 2>/dev/null || true)"
-stamp="$venv/.ready-$extras"
-if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && suitable "$venv/bin/python"; then
-    exit 0
-fi
+
+ready() {
+    suitable "$venv/bin/python" || return 1
+    for extra in $(echo "$extras" | tr , ' '); do
+        [ "$(cat "$venv/.ready-$extra" 2>/dev/null)" = "$wanted" ] || return 1
+    done
+}
+
+if ready; then exit 0; fi
 
 # --- make it so --------------------------------------------------------------------------------
 if ! [ -f "$venv/.folder" ] || [ "$(cat "$venv/.folder")" != "$(pwd)" ] || ! suitable "$venv/bin/python"; then
@@ -59,8 +64,8 @@ if ! [ -f "$venv/.folder" ] || [ "$(cat "$venv/.folder")" != "$(pwd)" ] || ! sui
 fi
 
 echo "Installing mini_letta [$extras] into .venv (once; needs a package index) ..."
-rm -f "$stamp"
 "$venv/bin/python" -m pip install -qq -c constraints.txt -e ".[$extras]" || fail \
     "pip could not install the packages (see above)." \
     "check the network or pip's own configuration, then run make again"
-echo "$(pwd) $(cat pyproject.toml constraints.txt | cksum) $("$venv/bin/python" -V)" >"$stamp"
+wanted="$(pwd) $(cat pyproject.toml constraints.txt | cksum) $("$venv/bin/python" -V)"
+for extra in $(echo "$extras" | tr , ' '); do echo "$wanted" >"$venv/.ready-$extra"; done

@@ -24,19 +24,20 @@ class Phrases:
     pitfall: str
     bites: str
     closed_by: str
-    nowhere: str
+    in_draft: str
+    everywhere: str
     not_reproduced: str
     read: str
     open: str
-    tests: str
+    compare: str
     next: str
 
 
 PHRASES: Mapping[str, Phrases] = {
     "en": Phrases(
         starting="Running the notebooks on this machine, every output compared with the page ...",
-        cells_match="{passed} cells, every output as on the page ({time_s:.0f} s)",
-        cells_differ="{failed} of {total} cells not as on the page ({time_s:.0f} s)",
+        cells_match="{passed} cells, every output as on the page",
+        cells_differ="{failed} of {total} cells not as on the page",
         ok="ok",
         failed="FAILED",
         not_run="not run",
@@ -55,17 +56,18 @@ PHRASES: Mapping[str, Phrases] = {
         pitfall="Pitfall",
         bites="Bites in",
         closed_by="What closes it",
-        nowhere="no stage",
+        in_draft="only a draft",
+        everywhere="every stage",
         not_reproduced="NOT REPRODUCED: {sentence}",
         next="Next",
         read="read   {path}",
         open="open   {path}   (`make lab` starts JupyterLab)",
-        tests="try    {command}",
+        compare="try    {command}   (each of them on every stage)",
     ),
     "zh": Phrases(
         starting="正在本机运行 notebook，每个输出都与页面上的逐一比对……",
-        cells_match="{passed} 个单元格，输出与页面完全一致（{time_s:.0f} 秒）",
-        cells_differ="{total} 个单元格中有 {failed} 个与页面不一致（{time_s:.0f} 秒）",
+        cells_match="{passed} 个单元格，输出与页面完全一致",
+        cells_differ="{total} 个单元格中有 {failed} 个与页面不一致",
         ok="通过",
         failed="失败",
         not_run="未运行",
@@ -76,18 +78,19 @@ PHRASES: Mapping[str, Phrases] = {
             "`git checkout {notebook}` 恢复原样（你的改动会丢失）。"
             "如果没改过，请运行 `.venv/bin/mini-letta doctor`。"
         ),
-        reproduced="{total} 个坑在本机复现了 {count} 个：先出错，再修好",
+        reproduced="共 {total} 个坑，在本机复现了 {count} 个：每个都先出错，再修好",
         none_reproduced="这次运行的 notebook 里没有演示坑的单元格。",
         headline="最该记住的三个",
         others="其余的",
         pitfall="坑",
         bites="出现在",
         closed_by="怎么补上",
-        nowhere="不属于任何阶段",
+        in_draft="只在初稿里",
+        everywhere="所有阶段",
         not_reproduced="未复现：{sentence}",
         next="接下来",
-        read="读    {path}",
+        read="阅读  {path}",
         open="打开  {path}   （`make lab` 启动 JupyterLab）",
-        tests="试试  {command}",
+        compare="试试  {command}   （让每个坑在每个阶段各跑一遍）",
     ),
 }

@@ -92,8 +92,7 @@ def _summary(ended: list[Ended], phrases: Phrases) -> str:
     notebook = ended[0].cell.notebook
     bad = [end for end in ended if end.outcome != "passed"]
     counts = {"passed": len(ended), "failed": len(bad), "total": len(ended)}
-    time_s = sum(end.time_s for end in ended)
-    said = (phrases.cells_differ if bad else phrases.cells_match).format(**counts, time_s=time_s)
+    said = (phrases.cells_differ if bad else phrases.cells_match).format(**counts)
     mark = "[bold red]✗[/]" if bad else "[bold green]✓[/]"
     return f"{mark} {read_title(notebook)}\n  [dim]{notebook.label}[/]: {said}"
 

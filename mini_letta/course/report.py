@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 
@@ -12,7 +13,15 @@ from mini_letta.course.phrases import Phrases
 from mini_letta.course.progress import Run
 from mini_letta.course.running import Ended
 from mini_letta.course.sources import ROLES
+from mini_letta.course.wrapping import wrap
 from mini_letta.pitfalls import Pitfall
+from mini_letta.stages import TAGS
+
+Row = tuple[str, str, str, str]  # mark, sentence, where it bites, what closes it
+MAX_WIDTH = 100
+MAX_BITES = 16
+MIN_WORDS = 24
+FRAME = 14  # cells: the borders, the padding and the mark
 
 
 def check_reproduced(ended: Iterable[Ended]) -> dict[str, bool]:
@@ -83,25 +92,27 @@ def print_pitfalls(
     counts = {"count": sum(reproduced[pitfall.id] for pitfall in shown), "total": len(shown)}
     console.print(phrases.reproduced.format(**counts), style="bold", highlight=False)
     for title, headline in ((phrases.headline, True), (phrases.others, False)):
-        rows = [pitfall for pitfall in shown if pitfall.headline is headline]
+        rows = [
+            _describe(pitfall, reproduced=reproduced[pitfall.id], lang=lang, phrases=phrases)
+            for pitfall in shown
+            if pitfall.headline is headline
+        ]
         if rows:
-            grid = _grid(title, phrases)
-            for pitfall in rows:
-                _add_row(grid, pitfall, reproduced[pitfall.id], lang=lang, phrases=phrases)
-            console.print(grid)
+            console.print(f"\n{title}", style="bold", highlight=False)
+            console.print(_grid(rows, phrases, width=console.width), highlight=False)
 
 
 def print_next(run: Run, *, root: Path, lang: str, console: Console, phrases: Phrases) -> None:
     """Print which chapter and notebook to open after this run."""
-    console.print(phrases.next, style="bold")
+    console.print(f"\n{phrases.next}", style="bold")
     for notebook in run.notebooks():
         number = notebook.source.stem.split("_")[0]
         for chapter in sorted((root / "chapters" / lang).glob(f"{number}-*.md")):
             path = chapter.relative_to(root).as_posix()
             print_plain(console, "  " + phrases.read.format(path=path))
         print_plain(console, "  " + phrases.open.format(path=notebook.label))
-    command = ".venv/bin/mini-letta pitfalls list"
-    print_plain(console, "  " + phrases.tests.format(command=command))
+    command = ".venv/bin/mini-letta pitfalls run"
+    print_plain(console, "  " + phrases.compare.format(command=command))
 
 
 def print_plain(console: Console, text: str) -> None:
@@ -109,23 +120,27 @@ def print_plain(console: Console, text: str) -> None:
     console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
-def _grid(title: str, phrases: Phrases) -> Table:
-    grid = Table(
-        title=title, title_justify="left", title_style="bold", box=box.ROUNDED, show_lines=True
-    )
-    grid.add_column("", width=1)
-    grid.add_column(phrases.pitfall, ratio=5)
-    grid.add_column(phrases.bites, ratio=2)
-    grid.add_column(phrases.closed_by, ratio=4)
+def _grid(rows: Sequence[Row], phrases: Phrases, *, width: int) -> Table:
+    """Return a table whose cells are broken into lines already, as wide as ``width`` allows."""
+    bites = max(cell_len(text) for text in (phrases.bites, *(row[2] for row in rows)))
+    bites = min(bites, MAX_BITES)
+    words = max(min(width, MAX_WIDTH) - bites - FRAME, MIN_WORDS)
+    widths = (1, words * 5 // 9, bites, words - words * 5 // 9)
+    grid = Table(box=box.ROUNDED, show_lines=True)
+    for title, cells in zip(
+        ("", phrases.pitfall, phrases.bites, phrases.closed_by), widths, strict=True
+    ):
+        grid.add_column(title, width=cells, overflow="fold")
+    for row in rows:
+        grid.add_row(*(wrap(text, cells) for text, cells in zip(row, widths, strict=True)))
     return grid
 
 
-def _add_row(
-    grid: Table, pitfall: Pitfall, reproduced: bool, *, lang: str, phrases: Phrases
-) -> None:
+def _describe(pitfall: Pitfall, *, reproduced: bool, lang: str, phrases: Phrases) -> Row:
+    """Return the four cells of one row."""
     sentence = pitfall.sentence[lang]
     if not reproduced:
         sentence = phrases.not_reproduced.format(sentence=sentence)
-    mark = "[green]✓[/]" if reproduced else "[red]✗[/]"
-    bites = ", ".join(pitfall.bites) or phrases.nowhere
-    grid.add_row(mark, sentence, bites, pitfall.closed_by[lang])
+    bites = phrases.everywhere if pitfall.bites == TAGS else ", ".join(pitfall.bites)
+    closed_by = pitfall.closed_by[lang]
+    return ("✓" if reproduced else "✗", sentence, bites or phrases.in_draft, closed_by)

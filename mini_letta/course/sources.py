@@ -23,6 +23,7 @@ from mini_letta.errors import MiniLettaError
 LANGUAGES = ("en", "zh")
 ROLES = ("fails", "fixed")
 KNOWN = frozenset({"id", "lang", "tags", "mini_letta"})
+NOTED = frozenset({"lines_to_next_cell"})  # by jupytext, where a cell ends in a function
 # The version of the interpreter does not belong here: the bytes are the same on all of them.
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -61,7 +62,7 @@ def read_source(path: Path, lang: str) -> Any:
 
 def _check_cell(cell: Any) -> list[str]:
     metadata = cell.metadata
-    problems = [f"unknown key {key!r}" for key in sorted(metadata.keys() - KNOWN)]
+    problems = [f"unknown key {key!r}" for key in sorted(metadata.keys() - KNOWN - NOTED)]
     if not re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", str(metadata.get("id", ""))):
         problems.append("needs an id of letters, digits, - and _ (at most 64)")
     if metadata.get("lang", "en") not in LANGUAGES:
