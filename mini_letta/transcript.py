@@ -1,8 +1,8 @@
 """One turn as plain text: what the model called, what came back, what it said."""
 
 import json
-from collections.abc import Iterable
 
+from mini_letta.prompt.update import is_update
 from mini_letta.providers.protocol import Message, ToolCall
 from mini_letta.turn import Turn
 
@@ -13,24 +13,33 @@ def describe_turn(turn: Turn) -> list[str]:
     """Return the lines of one turn in the order they happened, the user's words left out.
 
     A tool call is ``-> name {arguments}``, its result follows indented by three spaces, the
-    model's words are behind ``mini-letta:`` and each notice of the harness behind ``notice:``.
+    model's words are behind ``mini-letta:``. Behind ``notice:`` is what the harness told the model;
+    what it found after the model's last word is marked as still to be told. Of a memory update
+    only the first line is shown; ``mini-letta prompt`` shows it whole.
     """
-    notices = {notice.text for notice in turn.notices}
-    lines = [line for message in turn.messages for line in _describe(message, notices)]
+    lines = [line for message in turn.messages for line in _describe(message)]
     told = {message.text for message in turn.messages}
     late = [notice.text for notice in turn.notices if notice.text not in told]
-    return lines + [line for text in late for line in _labelled("notice: ", text)]
+    return lines + [line for text in late for line in _labelled("notice for the next turn: ", text)]
 
 
-def _describe(message: Message, notices: Iterable[str]) -> list[str]:
+def _describe(message: Message) -> list[str]:
     if message.role == "tool":
         return [(INDENT + line).rstrip() for line in message.text.splitlines()]
+    if is_update(message):
+        return [f"system: {_first_line(message.text)}"]
     if message.role == "system":
-        return _labelled("notice: " if message.text in notices else "system: ", message.text)
+        return _labelled("notice: ", message.text)
     if message.role == "user":
         return []
     said = _labelled("mini-letta: ", message.text) if message.text else []
     return said + [f"-> {call.name} {_arguments(call)}" for call in message.tool_calls]
+
+
+def _first_line(text: str) -> str:
+    """Return the first line and how much more there is: a memory update holds the whole memory."""
+    first, *rest = text.splitlines() or [""]
+    return f"{first} ({len(rest)} more lines)" if rest else first
 
 
 def _arguments(call: ToolCall) -> str:

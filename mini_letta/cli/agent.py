@@ -34,8 +34,10 @@ def _create(context: "Context", agent_id: str | None) -> int:
 
 
 def _list(context: "Context") -> int:
-    from mini_letta.agents import list_agents
+    from mini_letta.agents import HomeUnusable, list_agents
 
+    if context.home.exists() and not context.home.is_dir():
+        raise HomeUnusable(f"{context.home} is not a folder. Choose another one with --home.")
     agents = list_agents(context.home)
     hint = "no agents yet; create one with `mini-letta agent create`"
     context.report(

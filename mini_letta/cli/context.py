@@ -87,12 +87,17 @@ class Context:
 
         return open_memory(dir, self.agent_env())
 
+    def named_repo(self, dir: str) -> "Repo":
+        """Return the repository at a folder that the user named."""
+        path = self.cwd / dir
+        if not dir or not path.is_dir():
+            raise UsageError(f"{dir!r} is not a folder. Name the top folder of a git repository.")
+        return self.repo(path)
+
     def memory(self, dir: str | None) -> "Repo":
         """Return the repository at ``dir``, or the agent's own memory for None."""
-        if dir == "":
-            raise UsageError("DIR is empty. Name a folder, or leave it out.")
         if dir is not None:
-            return self.repo(self.cwd / dir)
+            return self.named_repo(dir)
         from mini_letta.agents import find_agent
 
         return self.repo(find_agent(self.home, self.agent_id).memory_dir)

@@ -3,7 +3,6 @@
 import argparse
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mini_letta.cli.options import Subparsers, add_command, add_group
@@ -60,11 +59,14 @@ def _path(context: "Context") -> int:
 
 
 def _tree(context: "Context", repo: "Repo") -> int:
+    from mini_letta.memory.gate import show_path
+
     sizes = _committed_sizes(repo)
     width = max((len(str(size)) for size in sizes.values()), default=0)
     context.report(
         [{"path": path, "characters": size} for path, size in sizes.items()],
-        [f"{size:>{width}}  {path}" for path, size in sizes.items()] or ["nothing is committed"],
+        [f"{size:>{width}}  {show_path(path)}" for path, size in sizes.items()]
+        or ["nothing is committed"],
     )
     return 0
 
@@ -130,10 +132,17 @@ def _verdict(context: "Context", problems: list[str], *, what: str) -> int:
 def _install_hook(context: "Context", args: argparse.Namespace) -> int:
     from mini_letta.cli.context import UsageError
     from mini_letta.memory.hooks import install_hook
+    from mini_letta.memory.repo import NotAMemory
 
     if args.policy != POLICIES[0]:
         raise UsageError(f"--policy {args.policy} is not available yet; only {POLICIES[0]} is.")
-    repo = context.repo(Path(context.cwd, args.dir))
+    try:
+        repo = context.named_repo(args.dir)
+    except NotAMemory as error:
+        raise NotAMemory(
+            f"{args.dir} is not the top of a git repository. Run `git init` there "
+            "first, or name another folder."
+        ) from error
     install_hook(repo, force=args.force)
     context.report({"installed": str(repo.dir)}, [f"installed the pre-commit hook in {repo.dir}"])
     return 0

@@ -20,19 +20,22 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(context: "Context", args: argparse.Namespace) -> int:
     """Carry out one command that talks."""
-    session = context.open_session()
+    from mini_letta.cli.context import UsageError
+
     if args.command == "chat":
-        return _chat(context, session)
-    return _say(context, session, " ".join(args.text))
+        if sys.stdin is None or sys.stdin.closed:
+            raise UsageError("chat reads from standard input, which is closed. Use `say TEXT`.")
+        return _chat(context, context.open_session())
+    text = " ".join(args.text)
+    if not text.strip():
+        raise UsageError("there is nothing to say. Give some words after `say`.")
+    return _say(context, context.open_session(), text)
 
 
 def _say(context: "Context", session: "Session", text: str) -> int:
-    from mini_letta.cli.context import UsageError
     from mini_letta.transcript import describe_turn
     from mini_letta.turn import run_turn
 
-    if not text.strip():
-        raise UsageError("there is nothing to say. Give some words after `say`.")
     turn = run_turn(context.harness(), session, text)
     notices = [notice.text for notice in turn.notices]
     context.report({"reply": turn.reply, "notices": notices}, describe_turn(turn))
@@ -40,10 +43,6 @@ def _say(context: "Context", session: "Session", text: str) -> int:
 
 
 def _chat(context: "Context", session: "Session") -> int:
-    if sys.stdin is None or sys.stdin.closed:
-        from mini_letta.cli.context import UsageError
-
-        raise UsageError("chat reads from standard input, which is closed. Use `say TEXT`.")
     asking = sys.stdin.isatty()
     while True:
         if asking:
