@@ -86,9 +86,9 @@ class Memory:
         self.env = dict(env)
         self.repo = Repo(dir=dir, env=self.env)
 
-    def git(self, *args: str, check: bool = True, **extra_env: str) -> str:
+    def git(self, *args: str, check: bool = True) -> str:
         """Run git here and return its stdout without the final newline."""
-        return self.repo.run(*args, check=check, extra_env=extra_env).text
+        return self.repo.run(*args, check=check).text
 
     def write(self, files: Tree) -> None:
         """Write files into the working tree, bytes as they are."""
@@ -103,10 +103,14 @@ class Memory:
         self.git("add", "--", *files)
 
     def attempt(
-        self, *args: str, approved: bool = False, cwd: Path | None = None, **extra_env: str
+        self,
+        *args: str,
+        approved: bool = False,
+        cwd: Path | None = None,
+        env: Mapping[str, str] | None = None,
     ) -> Attempt:
-        """Run a real ``git commit`` with ``args`` and say what came of it."""
-        env = {**self.env, **(APPROVED if approved else {}), **extra_env}
+        """Run a real ``git commit`` with ``args`` and say what came of it; ``env`` is added."""
+        env = {**self.env, **(APPROVED if approved else {}), **(env or {})}
         before = self.repo.head()
         command = ("git", "commit", "-q", "-m", "x", *args)
         done = subprocess.run(command, cwd=cwd or self.dir, env=env, capture_output=True)

@@ -329,7 +329,7 @@ def test_the_agents_environment_cannot_bend_the_validator(memory: Memory, tmp_pa
         memory.write({f"{name}.py": "import os\nos._exit(0)\n"})
     extra = {"PYTHONPATH": str(trap), "PYTHONHOME": str(trap), "PYTHONSTARTUP": f"{trap}/json.py"}
     memory.stage({"n.md": "oops\n"})
-    assert memory.attempt(cwd=memory.dir, **extra).problems == [f"n.md: {MISSING}"]
+    assert memory.attempt(env=extra).problems == [f"n.md: {MISSING}"]
 
 
 @pytest.mark.parametrize("packed", [False, True], ids=["loose", "packed"])

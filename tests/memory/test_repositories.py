@@ -196,5 +196,5 @@ def test_approval_must_be_exactly_one(memory: Memory) -> None:
     (variable,) = APPROVED
     memory.stage({POLICY: policy(maxDepth=3)})
     for value in ("", "0", "true", "yes", "1 ", "11"):
-        assert memory.attempt(**{variable: value}).problems == [PROTECTED]
-    assert memory.attempt(**{variable: "1"}).accepted
+        assert memory.attempt(env={variable: value}).problems == [PROTECTED]
+    assert memory.attempt(env={variable: "1"}).accepted

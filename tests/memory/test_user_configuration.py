@@ -202,5 +202,5 @@ def test_a_language_other_than_english_changes_nothing(typed: Memory) -> None:
     """The verdict does not depend on the locale, not even on one without UTF-8."""
     typed.stage({"笔记.md": "oops\n"})
     for locale in ("C", "POSIX", "zh_CN.UTF-8", "tr_TR.UTF-8", "de_DE.ISO-8859-1"):
-        attempt = typed.attempt(LC_ALL=locale, LANG=locale, LANGUAGE="zh")
+        attempt = typed.attempt(env={"LC_ALL": locale, "LANG": locale, "LANGUAGE": "zh"})
         assert attempt.problems == [f"笔记.md: {MISSING}"]
