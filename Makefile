@@ -40,9 +40,10 @@ lab: ## open JupyterLab on the notebooks
 	@sh tools/venv.sh grade,course
 	@$(PY) -m jupyterlab notebooks
 
-notebooks: ## rebuild notebooks/en and notebooks/zh from notebooks/src
+notebooks: ## rebuild the notebooks from notebooks/src, and the copies in chapters and README
 	@sh tools/venv.sh grade
 	@.venv/bin/mini-letta notebooks build
+	@.venv/bin/mini-letta course weave
 
 clean: ## remove .venv and the caches
 	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

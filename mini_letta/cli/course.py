@@ -1,4 +1,4 @@
-"""``course`` and ``notebooks build|run``: the notebooks of this checkout."""
+"""``course`` and ``notebooks build|run``: the notebooks and chapters of this checkout."""
 
 import argparse
 from pathlib import Path
@@ -17,11 +17,24 @@ class NoCheckout(MiniLettaError):
 
 def add_parser(subparsers: Subparsers) -> None:
     """Declare the commands about notebooks."""
-    add_command(
+    course = add_command(
         subparsers,
         "course",
         group=__name__,
         help="run every notebook here and say which pitfalls were reproduced",
+    )
+    course.add_argument(
+        "action",
+        nargs="?",
+        choices=("run", "check", "weave"),
+        default="run",
+        help="run (default); check: do chapters agree with the code and with each other; "
+        "weave: copy code and output into chapters and README",
+    )
+    course.add_argument(
+        "--reviewed",
+        action="store_true",
+        help="with check: record that both editions of every section were compared",
     )
     group = add_group(subparsers, "notebooks", help="build and run the notebooks")
     build = add_command(
@@ -38,7 +51,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(context: "Context", args: argparse.Namespace) -> int:
-    """Carry out one command about notebooks."""
+    """Carry out one command about notebooks and chapters."""
     from importlib.util import find_spec
 
     missing = [name for name in ("jupytext", "nbclient", "nbval") if find_spec(name) is None]
@@ -51,6 +64,8 @@ def run(context: "Context", args: argparse.Namespace) -> int:
     if args.command == "notebooks run":
         langs = LANGUAGES if args.all_languages else (context.lang,)
         return _run(context, langs, course=False)
+    if args.action != "run":
+        return _tend_chapters(context, args.action, reviewed=args.reviewed)
     return _run(context, (context.lang,), course=True)
 
 
@@ -85,6 +100,23 @@ def _build(context: "Context", *, check: bool) -> int:
         lines.append(f"{notebook.label}: written")
     context.report({"changed": changed, "written": not check}, lines)
     return 1 if check and changed else 0
+
+
+def _tend_chapters(context: "Context", action: str, *, reviewed: bool) -> int:
+    from mini_letta.course.chapters import check_chapters, record_reviews, weave_chapters
+    from mini_letta.course.readme import weave_readmes
+
+    root = find_checkout()
+    if action == "weave":
+        woven = [*weave_chapters(root), *weave_readmes(root, env=context.env)]
+        names = [str(path.relative_to(root)) for path in woven]
+        context.report({"changed": names}, [f"{name}: written" for name in names])
+        return 0
+    if reviewed:
+        record_reviews(root)
+    problems = check_chapters(root)
+    context.report({"problems": problems}, problems or ["chapters: fine"])
+    return 1 if problems else 0
 
 
 def _run(context: "Context", langs: tuple[str, ...], *, course: bool) -> int:
