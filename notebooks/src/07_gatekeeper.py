@@ -25,6 +25,7 @@
 # A few cells ask you to **guess before you run**. The explanations are in [chapter 7](../../chapters/en/07-gatekeeper.md).
 
 # %% id="words" lang="zh"
+# What is said in this edition; everything below is the same in both.
 T = {
     "lang": "zh",
     "persona": "设定：说话像一位老船长",
@@ -42,6 +43,7 @@ T = {
 }
 
 # %% id="words" lang="en"
+# What is said in this edition; everything below is the same in both.
 T = {
     "lang": "en",
     "persona": "persona: talk like an old sea captain",
@@ -335,7 +337,7 @@ for pattern, path in [
     ("**/plan.md", "plan.md"),
     ("?.md", "😀.md"),
 ]:
-    print(f"{pattern:12} {path:22} {matches_glob(pattern, path)}")
+    print(f"{matches_glob(pattern, path)!s:6} {pattern:12} {path}")
 
 # %% [markdown] id="guard-text" lang="zh"
 # ### 谁来守规则
@@ -524,6 +526,12 @@ write("human.md", T["bypassed"])
 brief("git commit -q -a -m 'between two turns' --no-verify; git log --oneline -1")
 ping()
 
+# %% [markdown] id="draft-one-fixed-text" lang="zh"
+# 没有通知：这个回合开始前，坏提交就已经在那里了。换上 v1.0 再问：
+
+# %% [markdown] id="draft-one-fixed-text" lang="en"
+# No notice: the bad commit was there before this turn began. The same question with v1.0:
+
 # %% id="draft-one-fixed" mini_letta={"pitfall": "audit-this-turn-only", "role": "fixed"}
 bench.upgrade(v1_0.HARNESS)
 ping()
@@ -541,6 +549,12 @@ ping()
 # %% id="worktree-file"
 brief("git checkout -q HEAD~1 -- human.md && git commit -q -m 'repair human.md'")
 brief("git worktree add -q -b side ~/side && cd ~/side && ls -A && cat .git")
+
+# %% [markdown] id="draft-two-text" lang="zh"
+# 草稿二把审计记录写到 `.git/` 下面。在这个 worktree 里跑一个回合，就崩了；v1.0 问 git 要目录，记录写到了该去的地方。
+
+# %% [markdown] id="draft-two-text" lang="en"
+# Draft two puts the audit record below `.git/`. Run a turn in this worktree, and it crashes; v1.0 asks git for the folder, and the record goes where it belongs.
 
 # %% id="draft-two-fails" mini_letta={"pitfall": "worktree-git-file", "role": "fails"}
 from dataclasses import replace
@@ -560,6 +574,12 @@ turn = run_turn(v1_0.HARNESS, in_worktree, T["ping"])
 print(turn.reply)
 print(bench.shown(str(side.git_dir())))
 print([record.name for record in side.git_dir().glob("mini-letta-last-*")])
+
+# %% [markdown] id="worktree-hook-text" lang="zh"
+# hook 由所有 worktree 共用，所以这里的坏提交也进不去：
+
+# %% [markdown] id="worktree-hook-text" lang="en"
+# All worktrees share the hook, so a bad commit does not get in here either:
 
 # %% id="worktree-hook"
 brief("""
