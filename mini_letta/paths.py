@@ -4,6 +4,7 @@ Chapter 6, "Four tools". This keeps honest mistakes inside; it is no sandbox, be
 also has a shell. Introduced in v0.2.
 """
 
+import os
 import unicodedata
 from pathlib import Path
 
@@ -24,11 +25,11 @@ def locate(memory_dir: Path, path: str) -> Path:
     """
     if not path or "\0" in path:
         raise OutOfBounds(f"{path!r} is not a file name. Give a path such as human.md.")
-    root = memory_dir.resolve()
+    root = Path(os.path.realpath(memory_dir))
     parts = Path(path).parts
     if Path(path).is_absolute() or ".." in parts:
         raise OutOfBounds(f"{path!r} leaves the memory. Give a path relative to it, without `..`.")
-    real = (root / path).resolve()
+    real = Path(os.path.realpath(root / path))  # unlike resolve() calm about a loop of links
     if not real.is_relative_to(root):
         raise OutOfBounds(f"{path!r} is a link to a place outside the memory.")
     if any(_is_git_dir_name(part) for part in (*parts, *real.relative_to(root).parts)):

@@ -1,7 +1,7 @@
 """v0.3: the prompt is compiled from what is committed, and keeps its bytes.
 
 Adds: `render_committed`, shown by `announce_new_memory`: the compiled prompt stays as it is, a new
-    commit is announced in a `<memory_update>`. `load_prompt` and `save_prompt` carry the prompt
+    commit is announced in a memory update. `load_prompt` and `save_prompt` carry the prompt
     and the notices nobody has seen from one process to the next. The command `prompt --fresh`.
 Closes: `uncommitted-in-prompt`.
 Leaves: see `no-verify-into-prompt`, `approval-variable`, `bypass-in-prompt` and
