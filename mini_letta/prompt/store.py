@@ -40,7 +40,7 @@ def load_prompt(path: Path) -> Conversation:
         return Conversation()
     except (ValueError, KeyError, TypeError, OSError) as error:  # ValueError: no UTF-8, no JSON
         raise ConversationUnreadable(
-            f"{path} is not a stored conversation ({_explain(error)}). Nothing was changed. Move "
+            f"{path} cannot be read as a stored conversation ({_explain(error)}). Nothing was changed. Move "
             f"it away to start this conversation anew, for example to {path.name}.damaged"
         ) from error
 
@@ -48,7 +48,11 @@ def load_prompt(path: Path) -> Conversation:
 def save_prompt(path: Path, conversation: Conversation) -> None:
     """Store the prompt, its updates and the unseen notices; replaces the file in one step.
 
+    Of two processes in one conversation the later one decides the prompt; a notice that the other
+    has left meanwhile stays.
+
     Raises:
+        ConversationUnreadable: what is stored was damaged meanwhile; it is left alone.
         ConversationNotSaved: the folder cannot be written, or the disk is full.
     """
     updates = [message.text for message in conversation.messages if is_update(message)]
@@ -59,7 +63,7 @@ def save_prompt(path: Path, conversation: Conversation) -> None:
         "revision": conversation.revision,
         "rendering_sha256": conversation.rendering_sha256,
         "updates": updates,
-        "pending": conversation.pending,
+        "pending": conversation.pending + _left_by_others(path, conversation),
     }
     # ensure_ascii: text that is no valid Unicode still gives a file that can be read again.
     try:
@@ -69,6 +73,16 @@ def save_prompt(path: Path, conversation: Conversation) -> None:
             f"cannot write {path}: {error.strerror or error}. What was stored before is unchanged. "
             "Make room or make the folder writable, then say it again."
         ) from error
+
+
+def _left_by_others(path: Path, conversation: Conversation) -> list[str]:
+    """Return the stored notices that this process has neither told the model nor holds itself."""
+    told = {message.text for message in conversation.messages if message.role == "system"}
+    return [
+        text
+        for text in load_prompt(path).pending
+        if text not in told and text not in conversation.pending
+    ]
 
 
 def _decode(record: Any) -> Conversation:
@@ -92,6 +106,8 @@ def _decode(record: Any) -> Conversation:
 
 
 def _explain(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
     return f"{error} is missing" if isinstance(error, KeyError) else str(error)
 
 

@@ -56,10 +56,30 @@ def test_a_damaged_file_is_named_and_left_alone(tmp_path: Path, content: bytes) 
     assert path.read_bytes() == content
 
 
-def test_a_failed_write_keeps_what_was_stored(tmp_path: Path) -> None:
-    """The error says so, and no half-written file stays behind."""
+def test_a_notice_of_another_process_is_kept(tmp_path: Path) -> None:
+    """Two processes in one conversation: what one has told is gone, what it never saw is not."""
     path = tmp_path / "c.json"
-    (path / "in the way").mkdir(parents=True)
-    with pytest.raises(ConversationNotSaved, match="What was stored before is unchanged"):
+    save_prompt(path, Conversation(pending=["ONE"]))
+    mine = load_prompt(path)
+    save_prompt(path, Conversation(pending=["ONE", "TWO"]))
+    mine.messages += [Message(role="system", text=text) for text in mine.pending]
+    mine.pending.clear()
+    save_prompt(path, mine)
+    assert load_prompt(path).pending == ["TWO"]
+
+
+def test_a_file_that_was_damaged_meanwhile_is_not_replaced(tmp_path: Path) -> None:
+    """What is in it is for a person to look at."""
+    path = tmp_path / "c.json"
+    path.write_text("{")
+    with pytest.raises(ConversationUnreadable):
         save_prompt(path, Conversation())
-    assert [p.name for p in tmp_path.iterdir()] == ["c.json"]
+    assert path.read_text() == "{"
+
+
+def test_a_failed_write_is_explained(tmp_path: Path) -> None:
+    """Here the folder is a link to nowhere; nothing half-written stays behind."""
+    (tmp_path / "nowhere").symlink_to(tmp_path / "missing")
+    with pytest.raises(ConversationNotSaved, match="What was stored before is unchanged"):
+        save_prompt(tmp_path / "nowhere" / "c.json", Conversation())
+    assert [p.name for p in tmp_path.iterdir()] == ["nowhere"]
