@@ -68,8 +68,10 @@ def read_record(git_dir: str) -> "Record | None":
     Raises:
         ValueError: the file is not such a record.
     """
+    path = f"{git_dir}/mini-letta-accepted.json"
+    repair = f"{path} is damaged: move it away, then run `mini-letta memory audit` there"
     try:
-        with open(f"{git_dir}/mini-letta-accepted.json", encoding="ascii") as file:
+        with open(path, encoding="ascii", errors="replace") as file:
             fields = [line.strip(" ,\n") for line in file if line.strip() not in ("{", "}")]
     except FileNotFoundError:
         return None
@@ -78,10 +80,10 @@ def read_record(git_dir: str) -> "Record | None":
         name, _, value = field.partition(": ")
         word = value.strip('"')
         if value != "null" and (value != f'"{word}"' or not (word.isalnum() or not word)):
-            raise ValueError(f"unreadable line {field!r}")
+            raise ValueError(repair)
         record[name.strip('"')] = None if value == "null" else word
     if sorted(record) != ["pendingParent", "pendingPolicy", "policy", "revision"]:
-        raise ValueError("it does not have the four fields of an accepted record")
+        raise ValueError(repair)
     return record
 
 

@@ -198,6 +198,6 @@ def include_settings(repo: Repo, name: str, text: str, *, key: str = "include.pa
 def replace_file(path: Path, text: str, *, mode: int) -> None:
     """Write a text file in one step, so that nobody ever reads half of it."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.write_text(text, encoding="utf-8", newline="\n")
+    draft.write_bytes(text.encode("utf-8", "surrogateescape"))  # a folder's name need not be text
     draft.chmod(mode)
     draft.replace(path)
