@@ -103,7 +103,7 @@ def test_say_shows_calls_results_notices_and_the_reply(printed: Print) -> None:
     assert lines[0] == "you: ping"
     assert lines[1].startswith("notice: MEMORY INVALID")
     assert "     human.md: missing frontmatter (must start with ---)" in lines
-    assert lines[-1] == "mini-letta: I am here."
+    assert any(line.startswith("mini-letta: ") for line in lines)
 
 
 def test_an_upgrade_keeps_home_and_memory(printed: Print) -> None:
