@@ -40,8 +40,8 @@ def load_prompt(path: Path) -> Conversation:
         return Conversation()
     except (ValueError, KeyError, TypeError, OSError) as error:  # ValueError: no UTF-8, no JSON
         raise ConversationUnreadable(
-            f"{path} cannot be read as a stored conversation ({_explain(error)}). Nothing was changed. Move "
-            f"it away to start this conversation anew, for example to {path.name}.damaged"
+            f"{path} cannot be read as a stored conversation ({_explain(error)}). Nothing "
+            f"was changed. Move it away to start this conversation anew, for example to {path.name}.damaged"
         ) from error
 
 
