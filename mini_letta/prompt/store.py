@@ -41,7 +41,8 @@ def load_prompt(path: Path) -> Conversation:
     except (ValueError, KeyError, TypeError, OSError) as error:  # ValueError: no UTF-8, no JSON
         raise ConversationUnreadable(
             f"{path} cannot be read as a stored conversation ({_explain(error)}). Nothing "
-            f"was changed. Move it away to start this conversation anew, for example to {path.name}.damaged"
+            "was changed. Move it away to start this conversation anew, for example to "
+            f"{path.name}.damaged"
         ) from error
 
 
