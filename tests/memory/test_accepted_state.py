@@ -173,6 +173,38 @@ def test_a_bypass_that_nobody_audited_before_is_reported(memory: Memory) -> None
     assert audit_new_head(memory.repo) == [PROTECTED]
 
 
+def test_a_human_can_approve_a_bypassed_policy_afterwards(guarded: Memory) -> None:
+    """An approved commit accepts the policy that is there, even if it changes nothing."""
+    guarded.bypass({POLICY: policy(maxDepth=3)})
+    assert audit_new_head(guarded.repo) == [PROTECTED]
+    assert guarded.attempt("--allow-empty", approved=True).accepted
+    assert audit_new_head(guarded.repo) == []
+
+
+def test_a_bypass_right_after_the_approval_is_reported(memory: Memory) -> None:
+    """Protection counts from the approved commit on, audited or not."""
+    assert memory.commit({POLICY: GUARDED}, approved=True).accepted
+    memory.bypass({"persona.md": note("Wild.")})
+    assert audit_new_head(memory.repo) == [PERSONA_READ_ONLY]
+
+
+def test_an_approved_amendment_is_accepted(memory: Memory) -> None:
+    """The approved policy may replace the commit it was staged on."""
+    memory.commit({"notes.md": NOTE})
+    memory.stage({POLICY: GUARDED})
+    assert memory.attempt("--amend", approved=True).accepted
+    assert audit_new_head(memory.repo) == []
+
+
+def test_an_orphan_branch_is_reported(guarded: Memory) -> None:
+    """A branch without history does not shake off policy and protection."""
+    guarded.git("checkout", "-q", "--orphan", "free")
+    guarded.git("rm", "-q", "--cached", POLICY)
+    guarded.stage({"persona.md": note("Wild.")})
+    guarded.bypass()
+    assert audit_new_head(guarded.repo) == [PROTECTED, PERSONA_READ_ONLY]
+
+
 def test_an_older_looser_policy_does_not_come_back(memory: Memory) -> None:
     """`git revert` of a tightening is a policy change like any other."""
     loose, tight = policy(maxFileCharacters=30_000), policy(maxFileCharacters=500)

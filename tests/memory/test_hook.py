@@ -14,12 +14,14 @@ from tests.memory.kit import (
     BASE,
     MISSING,
     NOTE,
+    POLICY,
     Memory,
     environment,
     new_bare_template,
     new_memory,
     note,
     note_of,
+    policy,
 )
 
 
@@ -133,10 +135,9 @@ def test_the_staged_content_counts_not_the_working_file(memory: Memory) -> None:
     assert memory.attempt().problems == [f"n.md: {MISSING}"]
 
 
-def test_an_untracked_index_does_not_complete_the_chain(memory: Memory) -> None:
-    """Only staged files exist: an unstaged MEMORY.md is no index, `add -N` stages nothing."""
+def test_an_unstaged_index_does_not_complete_the_chain(memory: Memory) -> None:
+    """Only what is staged exists."""
     memory.write({"a/MEMORY.md": "# a\n"})
-    memory.git("add", "-N", "a/MEMORY.md")
     attempt = memory.commit({"a/x.md": NOTE})
     assert attempt.problems == ["a/x.md: missing required index a/MEMORY.md"]
 
@@ -184,7 +185,7 @@ def test_a_file_that_is_still_in_conflict_is_refused(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["it's", 'q"uote', "two words", "记忆 🙂", "$HOME", "-dash", "a;b"]
+    "name", ["it's", 'q"uote', "two words", "记忆 🙂", "$HOME", "-dash", "a;b", "a\nb"]
 )
 def test_any_folder_name_will_do(tmp_path: Path, name: str) -> None:
     """Quotes, spaces, Chinese and shell signs in the path of the repository are only a name."""
@@ -219,6 +220,16 @@ def test_a_name_that_is_not_utf8_is_shown_escaped(memory: Memory) -> None:
     assert memory.attempt().problems == [f"bad\\xff.md: {MISSING}"]
     memory.put({b"bad\xff.md": NOTE}, {})
     assert memory.attempt().accepted
+
+
+def test_a_problem_stays_on_one_line(memory: Memory) -> None:
+    """A line feed in a name, a glob or a field is printed as two characters."""
+    rules = policy(fileCharacterLimits=[{"pattern": "a\nb.md", "maxCharacters": 10}])
+    memory.put({"a\nb.md": note_of(60), POLICY: rules}, {})
+    attempt = memory.attempt(approved=True)
+    assert attempt.problems == ["a\\nb.md: 60 characters exceeds 10 from glob 'a\\nb.md'"]
+    memory.put({POLICY: '{"version": 1, "a\\nb": 2}'}, {})
+    assert f"{POLICY}: unknown field 'a\\nb'" in memory.attempt(approved=True).problems
 
 
 def test_content_that_is_not_utf8_is_judged(memory: Memory) -> None:

@@ -79,6 +79,20 @@ def test_a_sparse_index(memory: Memory) -> None:
     assert memory.attempt().problems == [f"ref/y.md: {MISSING}"]
 
 
+@pytest.mark.parametrize("kind", ["plain", "version 4", "split"])
+def test_an_announced_file_is_not_part_of_the_commit(memory: Memory, kind: str) -> None:
+    """`git add -N` promises a file; a promised index does not complete the chain."""
+    option = {"plain": "--refresh", "version 4": "--index-version=4", "split": "--split-index"}
+    memory.git("update-index", *option[kind].split("="))
+    memory.write({"a/MEMORY.md": "# a\n"})
+    memory.git("add", "-N", "a/MEMORY.md")
+    attempt = memory.commit({"a/x.md": NOTE})
+    assert attempt.problems == ["a/x.md: missing required index a/MEMORY.md"]
+    assert check_staged(memory.repo) == attempt.problems
+    memory.git("add", "a/MEMORY.md")
+    assert memory.attempt().accepted
+
+
 def test_a_sha256_repository(tmp_path: Path) -> None:
     """Longer ids are left to git."""
     memory = Memory(tmp_path / "long", environment(tmp_path))
@@ -104,10 +118,12 @@ def test_borrowed_objects(memory: Memory, tmp_path: Path) -> None:
     assert judges_right(clone)
 
 
-def test_a_separate_git_dir(tmp_path: Path) -> None:
-    """`.git` can be a file in a main checkout, too."""
+@pytest.mark.parametrize("name", ["elsewhere", ".git"])
+def test_a_separate_git_dir(tmp_path: Path, name: str) -> None:
+    """`.git` can be a file in a main checkout, too, whatever the real folder is called."""
     memory = Memory(tmp_path / "checkout", environment(tmp_path))
-    command = ["git", "init", "-q", "-b", "main", "--separate-git-dir", str(tmp_path / "elsewhere")]
+    (tmp_path / "store").mkdir()
+    command = ["git", "init", "-q", "-b", "main", f"--separate-git-dir={tmp_path}/store/{name}"]
     subprocess.run([*command, str(memory.dir)], check=True, env=memory.env)
     install_hook(memory.repo)
     assert memory.commit(BASE).accepted
