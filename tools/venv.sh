@@ -67,5 +67,15 @@ echo "Installing mini_letta [$extras] into .venv (once; needs a package index) .
 "$venv/bin/python" -m pip install -qq -c constraints.txt -e ".[$extras]" || fail \
     "pip could not install the packages (see above)." \
     "check the network or pip's own configuration, then run make again"
+# Python 3.11 and 3.12 read .pth files in the locale's encoding, and that is ASCII for whatever
+# runs below git or a notebook (LC_ALL=C). Write a folder with another name as an ASCII literal.
+LC_ALL=C.UTF-8 "$venv/bin/python" - <<'END'
+import pathlib, sysconfig
+for pth in pathlib.Path(sysconfig.get_path("purelib")).glob("*mini_letta*.pth"):
+    text = pth.read_text(encoding="utf-8")
+    if not text.isascii():
+        pth.write_text(f"import sys; sys.path.append({ascii(text.strip())})\n", encoding="ascii")
+END
+
 wanted="$(pwd) $(cat pyproject.toml constraints.txt | cksum) $("$venv/bin/python" -V)"
 for extra in $(echo "$extras" | tr , ' '); do echo "$wanted" >"$venv/.ready-$extra"; done
