@@ -85,15 +85,8 @@ def create_agent(
     """Create an agent with a first memory.
 
     Its memory appears in one step, and with it the agent: of two that do so at once one succeeds.
-
-    Args:
-        home: created if missing.
-        agent_id: see :func:`check_id`.
-        env: the surrounding environment.
-        clock: seconds since the epoch, to date the first commit with.
-        lang: ``en`` or ``zh``, the language of the first memory and of the prompt.
-    Raises:
-        BadId, AgentExists, HomeUnusable: by name.
+    ``clock`` (seconds since the epoch) dates the first commit; ``lang`` is ``en`` or ``zh``.
+    Raises BadId, AgentExists or HomeUnusable.
     """
     agent = Agent(id=agent_id, dir=home / "agents" / check_id(agent_id))
     env = hermetic_environment(env, now=clock())

@@ -37,9 +37,7 @@ def run_bash(
 ) -> Outcome:
     """Run ``command`` in ``dir`` with nothing on standard input.
 
-    Raises:
-        OSError: bash is missing, or the command is too long for the system.
-        UnicodeError: the command is not valid text.
+    Raises OSError or UnicodeError if the system cannot start it.
     """
     process = subprocess.Popen(
         ["bash", "--noprofile", "--norc", "-c", command],
@@ -51,9 +49,9 @@ def run_bash(
         start_new_session=True,  # a process group of its own, to be ended as one
     )
     assert process.stdout is not None
+    limit = max_chars * MAX_BYTES_PER_CHARACTER
     with process.stdout as pipe:
         try:
-            limit = max_chars * MAX_BYTES_PER_CHARACTER
             raw, total, in_time = _collect(process, pipe, limit=limit, timeout_s=timeout_s)
         finally:
             with suppress(ProcessLookupError, PermissionError):  # nobody left in the group

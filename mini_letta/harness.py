@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from mini_letta.errors import MiniLettaError
-from mini_letta.git import Repo
-from mini_letta.prompt.conversation import Conversation
-from mini_letta.providers.protocol import Message, ToolCall
+from mini_letta.prompt.conversation import Conversation, RefreshPrompt, RenderMemory
+from mini_letta.providers.protocol import ToolCall
 from mini_letta.session import Session
 from mini_letta.tools import Tool, ToolResult
 
@@ -49,12 +48,10 @@ class Harness:
     """Run in order before the model hears the user."""
     after_turn: tuple[Step, ...] = ()
     """Run in order after the model's last word."""
-    render_memory: Callable[[Repo, str | None], str]
+    render_memory: RenderMemory
     """Which memory the model is shown: (repo, revision at HEAD) -> text."""
-    refresh_prompt: Callable[
-        [Callable[[Repo, str | None], str], Repo, Conversation, str], list[Message]
-    ]
-    """When it is shown: (render_memory, repo, conversation, raw prompt) -> messages added."""
+    refresh_prompt: RefreshPrompt
+    """When it is shown, and how a change of it is told."""
     load_conversation: Callable[[Path], Conversation]
     """What an earlier process left in a file."""
     save_conversation: Callable[[Path, Conversation], None]

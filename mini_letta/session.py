@@ -95,7 +95,7 @@ def describe_prompt(harness: "Harness", session: Session, *, fresh: bool = False
             updates announced since.
     """
     known = Conversation() if fresh else harness.load_conversation(session.conversation_file)
-    harness.refresh_prompt(harness.render_memory, session.repo, known, session.raw_prompt)
+    harness.refresh_prompt(session.repo, known, session.raw_prompt, render=harness.render_memory)
     texts = [known.system or "", *(message.text for message in known.messages)]
     return "\n\n".join(text.rstrip("\n") for text in texts) + "\n"
 

@@ -74,7 +74,7 @@ def run_tool(tools: tuple[Tool, ...], session: Session, call: ToolCall) -> ToolR
         return _failure(f"{tool.name} was given characters that cannot be stored: {error}.")
 
 
-def read_file(session: Session, path: str) -> ToolResult:
+def read_file(session: Session, *, path: str) -> ToolResult:
     """Return the text of a file, its beginning if it is long."""
     file = _regular_file(session, path)
     with file.open("rb") as stream:
@@ -90,7 +90,7 @@ def read_file(session: Session, path: str) -> ToolResult:
     return ToolResult(ok=True, text=f"{text[:MAX_READ_CHARS]}\n{cut}")
 
 
-def write_file(session: Session, path: str, content: str) -> ToolResult:
+def write_file(session: Session, *, path: str, content: str) -> ToolResult:
     """Create or replace a file; nothing is committed."""
     file = locate(session.repo.dir, path)
     if file.exists() and not file.is_file():
@@ -101,7 +101,7 @@ def write_file(session: Session, path: str, content: str) -> ToolResult:
     return ToolResult(ok=True, text=f"wrote {path} ({len(content)} characters), not committed yet")
 
 
-def edit_file(session: Session, path: str, old: str, new: str) -> ToolResult:
+def edit_file(session: Session, *, path: str, old: str, new: str) -> ToolResult:
     """Replace the one place in a file where ``old`` stands; nothing is committed."""
     file = _regular_file(session, path)
     try:
@@ -116,7 +116,7 @@ def edit_file(session: Session, path: str, old: str, new: str) -> ToolResult:
     return ToolResult(ok=True, text=f"edited {path}, not committed yet")
 
 
-def shell(session: Session, command: str) -> ToolResult:
+def shell(session: Session, *, command: str) -> ToolResult:
     """Run bash in the memory folder, in an environment that never carries the approval."""
     if "\0" in command:
         return _failure("a command cannot contain a NUL character.")

@@ -38,7 +38,7 @@ def run_turn(harness: Harness, session: Session, user_text: str) -> Turn:
 
     # 2. The system prompt, and what has changed since the model last saw its memory.
     updates = harness.refresh_prompt(
-        harness.render_memory, session.repo, conversation, session.raw_prompt
+        session.repo, conversation, session.raw_prompt, render=harness.render_memory
     )
     harness.save_conversation(session.conversation_file, conversation)
 

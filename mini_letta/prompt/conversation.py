@@ -3,9 +3,12 @@
 Chapter 8, "When does a change reach the model?". Introduced in v0.2.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
+from mini_letta.git import Repo
 from mini_letta.providers.protocol import Message
 
 
@@ -25,6 +28,19 @@ class Conversation:
     """Everything after the system prompt, oldest first."""
     pending: list[str] = field(default_factory=list)
     """Notices that the model has not seen yet, oldest first."""
+
+
+RenderMemory = Callable[[Repo, str | None], str]  # (repo, revision at HEAD or None) -> text
+
+
+class RefreshPrompt(Protocol):
+    """Brings a conversation up to date with the memory."""
+
+    def __call__(
+        self, repo: Repo, conversation: Conversation, raw_prompt: str, *, render: RenderMemory
+    ) -> list[Message]:
+        """Change ``conversation`` in place and return the messages added to it."""
+        ...
 
 
 def start_conversation(_path: Path) -> Conversation:

@@ -118,8 +118,8 @@ def _replace(path: Path, content: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
+        # Simpler than the session log: no fsync. A killed process loses nothing; after a power
+        # cut the file may be damaged, and says so.
         os.replace(name, path)
     except BaseException:
         Path(name).unlink(missing_ok=True)

@@ -7,32 +7,30 @@ compile, and a commit that leaves the rendering as it was is not announced. Intr
 """
 
 import hashlib
-from collections.abc import Callable
 
 from mini_letta.git import Repo
-from mini_letta.prompt.conversation import Conversation
+from mini_letta.prompt.conversation import Conversation, RenderMemory
 from mini_letta.prompt.render import fill_prompt
 from mini_letta.providers.protocol import Message
 
-RenderMemory = Callable[[Repo, str | None], str]
 UPDATE_TAG = "<memory_update"
 
 
 def announce_new_memory(
-    render: RenderMemory, repo: Repo, conversation: Conversation, raw_prompt: str
+    repo: Repo, conversation: Conversation, raw_prompt: str, *, render: RenderMemory
 ) -> list[Message]:
     """Bring the conversation up to date with HEAD and return the messages added to it.
 
     The first time, and when the raw prompt has changed, this is a full compile and adds nothing.
 
     Args:
-        render: turns a revision into text, normally ``render_committed``.
         repo: the memory repository.
         conversation: changed in place.
         raw_prompt: the agent's prompt with its placeholder.
+        render: turns a revision into text, normally ``render_committed``.
     """
     if conversation.system is None or conversation.raw_sha256 != _sha256(raw_prompt):
-        full_compile(render, repo, conversation, raw_prompt)
+        full_compile(repo, conversation, raw_prompt, render=render)
         return []
     revision = repo.head()
     if revision == conversation.revision:
@@ -48,7 +46,7 @@ def announce_new_memory(
 
 
 def full_compile(
-    render: RenderMemory, repo: Repo, conversation: Conversation, raw_prompt: str
+    repo: Repo, conversation: Conversation, raw_prompt: str, *, render: RenderMemory
 ) -> None:
     """Compile the prompt anew from HEAD; the updates it now contains leave the conversation."""
     revision = repo.head()

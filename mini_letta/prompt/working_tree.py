@@ -5,11 +5,10 @@ commit would ever let in, is what the model believes. v0.3 reads HEAD instead
 (``prompt/compile.py``). Introduced in v0.2.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 
 from mini_letta.git import Repo
-from mini_letta.prompt.conversation import Conversation
+from mini_letta.prompt.conversation import Conversation, RenderMemory
 from mini_letta.prompt.render import fill_prompt, render_tree
 from mini_letta.providers.protocol import Message
 
@@ -27,10 +26,7 @@ def render_working_tree(repo: Repo, _revision: str | None) -> str:
 
 
 def recompile_every_turn(
-    render: Callable[[Repo, str | None], str],
-    repo: Repo,
-    conversation: Conversation,
-    raw_prompt: str,
+    repo: Repo, conversation: Conversation, raw_prompt: str, *, render: RenderMemory
 ) -> list[Message]:
     """Give the conversation a system prompt compiled this moment; announce nothing."""
     conversation.system = fill_prompt(raw_prompt, render(repo, None))

@@ -55,7 +55,12 @@ def test_s9_the_prompt_keeps_its_bytes(home: Path, env: dict[str, str]) -> None:
     run_turn(HARNESS, session, "ping")
     assert (model.system, len(model.updates)) == (prompt, 1)
 
-    full_compile(HARNESS.render_memory, session.repo, session.conversation, session.raw_prompt)
+    full_compile(
+        session.repo,
+        session.conversation,
+        session.raw_prompt,
+        render=HARNESS.render_memory,
+    )
     run_turn(HARNESS, session, "ping")
     assert "Likes oolong." in model.system
     assert model.updates == []

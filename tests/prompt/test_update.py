@@ -82,7 +82,7 @@ def test_a_full_compile_takes_the_updates_in(home: Path, env: Env) -> None:
     commit(session, {"human.md": GOOD.format("likes tabs")})
     hear(home, env)
     session = open_agent(home, env)
-    full_compile(render_committed, session.repo, session.conversation, session.raw_prompt)
+    full_compile(session.repo, session.conversation, session.raw_prompt, render=render_committed)
     v1_0.HARNESS.save_conversation(session.conversation_file, session.conversation)
     messages = hear(home, env)
     assert updates(messages) == []
