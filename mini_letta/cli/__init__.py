@@ -17,6 +17,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
@@ -32,10 +33,7 @@ READER_GONE = 141
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; never raises for anything a user can cause."""
-    for stream in (sys.stdout, sys.stderr):
-        # A name in a repository need not be text, and a terminal need not be UTF-8: print anyway.
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+    _prepare_streams()
     try:
         code = _run(list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()
@@ -44,10 +42,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output (`| head`) has left. Python would complain again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()  # whoever read it (`| head`) has left
         return READER_GONE
     except OSError as error:
+        _drop_output()
         return _complain(_describe(error), 3)
     return code
 
@@ -78,6 +76,22 @@ def _run(argv: list[str]) -> int:
     context.require_command(args.command)
     group = import_module(f"{__name__}.{args.group}")
     return int(group.run(context, args))
+
+
+def _prepare_streams() -> None:
+    """Make printing possible whatever the streams are: closed, or of a small character set."""
+    if sys.stdout is None:  # `>&-`
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (open until the end)
+    for stream in (sys.stdout, sys.stderr):
+        # A name in a repository need not be text, and a terminal need not be UTF-8: print anyway.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _drop_output() -> None:
+    """Let the rest of the output go nowhere: Python would try it again at exit and complain."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _working_directory() -> Path:

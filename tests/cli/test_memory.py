@@ -46,6 +46,8 @@ def test_tree_lists_files_by_their_characters(cli: Cli) -> None:
     assert lines[0] == f"{len(text)}  -dash.md"
     assert f"{len(text)}  new\\nline.md" in lines
     sizes = {row["path"]: row["characters"] for row in cli.json("memory", "tree")}
+    cli.commit(dir, "raw\udcff.md", text)
+    assert {"path": "raw\udcff.md", "characters": len(text)} in cli.json("memory", "tree")
     assert sizes["笔记.md"] == sizes["new\nline.md"] == len(text)
 
 

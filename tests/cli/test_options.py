@@ -147,6 +147,37 @@ def test_a_reader_who_leaves_early_causes_no_noise(cli: Cli) -> None:
     assert (done.returncode, done.stderr) == (141, b"")
 
 
+def test_a_full_disk_is_said_once(cli: Cli) -> None:
+    """Output that cannot be written is an environment error with one line about it."""
+    if not os.path.exists("/dev/full"):
+        pytest.skip("this system has no /dev/full")
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "mini_letta", "pitfalls", "list"],
+            env=cli.bare_env(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            check=False,
+        )
+    assert (done.returncode, len(done.stderr.splitlines())) == (3, 1)
+    assert "No space left on device" in done.stderr
+
+
+@pytest.mark.parametrize("streams", [">&-", "2>&-", ">&- 2>&-", "<&-"])
+def test_closed_streams_change_no_exit_code(cli: Cli, streams: str) -> None:
+    """A command whose output nobody wants still does its work."""
+    script = f'"$0" -m mini_letta memory path {streams} && "$0" -m mini_letta say ping {streams}'
+    done = subprocess.run(
+        ["bash", "-c", script, sys.executable],
+        env=cli.bare_env(),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (done.returncode, TRACEBACK in done.stderr) == (0, False)
+
+
 def test_main_returns_instead_of_exiting(capsys: pytest.CaptureFixture[str]) -> None:
     """A program that calls `main` gets the exit code back, for help and for mistakes."""
     assert (main(["--help"]), main(["nonsense"])) == (0, 2)

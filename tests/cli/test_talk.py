@@ -1,5 +1,6 @@
 """`say`, `chat`, `prompt` and `agent`: talking from the command line."""
 
+import signal
 import subprocess
 import sys
 
@@ -47,6 +48,25 @@ def test_chat_without_an_input_says_what_to_use(cli: Cli) -> None:
         check=False,
     )
     assert (done.returncode, "Use `say TEXT`" in done.stderr) == (2, True)
+
+
+def test_ctrl_c_ends_a_chat_quietly(cli: Cli) -> None:
+    """Exit code 130, as a shell expects, and nothing on standard error."""
+    cli.memory()
+    with subprocess.Popen(
+        [sys.executable, "-m", "mini_letta", "chat"],
+        env=cli.bare_env(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    ) as chat:
+        assert chat.stdin and chat.stdout and chat.stderr
+        chat.stdin.write("ping\n")
+        chat.stdin.flush()
+        assert chat.stdout.readline() == "mini-letta: I am here.\n"  # it is waiting for more
+        chat.send_signal(signal.SIGINT)
+        assert (chat.wait(), chat.stderr.read()) == (130, "")
 
 
 def test_prompt_shows_the_memory(cli: Cli) -> None:
