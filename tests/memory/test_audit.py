@@ -43,6 +43,19 @@ def test_the_commit_that_repairs_is_possible_and_silent(memory: Memory) -> None:
     assert last_audit(memory.repo) == {"revision": memory.repo.head(), "ok": True}
 
 
+def test_a_head_that_has_not_moved_costs_one_git_process(memory: Memory, tmp_path: Path) -> None:
+    """At every turn's start and end there is one question: is it still the same?"""
+    audit_new_head(memory.repo)
+    log, real = tmp_path / "log", shutil.which("git")
+    (tmp_path / "bin").mkdir()
+    wrapper = tmp_path / "bin" / "git"
+    wrapper.write_text(f'#!/bin/sh\necho "$1" >> {log}\nexec {real} "$@"\n')
+    wrapper.chmod(0o755)
+    env = {**memory.env, "PATH": f"{wrapper.parent}:{memory.env['PATH']}"}
+    assert audit_new_head(Repo(dir=memory.dir, env=env)) == []
+    assert log.read_text().splitlines() == ["rev-parse"]
+
+
 def test_nothing_is_committed_yet(tmp_path: Path, template: Memory) -> None:
     """An empty repository has nothing wrong in it, and gets no record."""
     shutil.copytree(template.dir, tmp_path / "memory")
@@ -169,6 +182,20 @@ def test_a_commit_that_skipped_the_hook_is_reported(memory: Memory, arrive: obje
     assert memory.snapshot() == before
     assert memory.commit({"a/MEMORY.md": "# a\n"}).accepted
     assert audit_new_head(memory.repo) == []
+
+
+def test_going_on_with_a_rebase_is_reported(memory: Memory) -> None:
+    """git itself passes `-n` to the commit of `rebase --continue`, so only the audit sees it."""
+    memory.git("checkout", "-q", "-b", "side")
+    assert memory.commit({"human.md": note("Likes coffee.")}).accepted
+    memory.git("checkout", "-q", "main")
+    assert memory.commit({"human.md": note("Likes water.")}).accepted
+    audit_new_head(memory.repo)
+    memory.git("rebase", "side", check=False)
+    memory.stage({"human.md": "<<<<<<< both\n"})
+    done = memory.repo.run("rebase", "--continue")
+    assert "warning" not in done.stderr
+    assert audit_new_head(memory.repo) == [BROKEN]
 
 
 def test_each_new_bad_head_is_reported(memory: Memory) -> None:

@@ -176,6 +176,21 @@ def test_a_resolved_merge_is_judged(memory: Memory) -> None:
     assert memory.attempt().accepted
 
 
+def test_going_on_with_a_cherry_pick_is_judged(memory: Memory) -> None:
+    """`cherry-pick --continue` commits what was resolved through the hook; a rebase does not."""
+    conflict(memory)
+    memory.git("merge", "--abort")
+    memory.git("cherry-pick", "side", check=False)
+    memory.stage({"human.md": "<<<<<<< both\n"})
+    before = memory.repo.head()
+    refused = memory.repo.run("cherry-pick", "--continue", check=False)
+    assert f"human.md: {MISSING}" in refused.stderr
+    assert memory.repo.head() == before
+    memory.stage({"human.md": note("Likes coffee and water.")})
+    memory.git("cherry-pick", "--continue")
+    assert memory.git("show", "HEAD:human.md").endswith("Likes coffee and water.")
+
+
 def test_a_file_that_is_still_in_conflict_is_refused(memory: Memory) -> None:
     """git refuses an unmerged index by itself; nothing is committed and nothing breaks."""
     conflict(memory)
@@ -343,9 +358,9 @@ def test_the_agents_environment_cannot_bend_the_validator(memory: Memory, tmp_pa
     assert memory.attempt(env=extra).problems == [f"n.md: {MISSING}"]
 
 
-@pytest.mark.parametrize("packed", [False, True], ids=["loose", "packed"])
+@pytest.mark.parametrize("kind", ["loose", "packed", "index version 4"])
 def test_it_starts_few_processes_whatever_the_size(
-    memory: Memory, tmp_path: Path, packed: bool
+    memory: Memory, tmp_path: Path, kind: str
 ) -> None:
     """Six at most, itself included, with one file or two hundred."""
     strace = shutil.which("strace")
@@ -354,8 +369,10 @@ def test_it_starts_few_processes_whatever_the_size(
     rules = '{"version": 1, "readOnlyFiles": ["persona.md"]}'
     memory.commit({".memfs.config.json": rules}, approved=True)
     memory.commit({f"n{number}.md": note_of(60) for number in range(200)})
-    if packed:
+    if kind == "packed":
         memory.git("gc", "-q")
+    elif kind == "index version 4":
+        memory.git("update-index", "--index-version", "4")
     memory.stage({"n.md": NOTE})
     log = tmp_path / "trace"
     command = [strace, "-f", "-qq", "-e", "trace=execve", "-o", str(log)]
