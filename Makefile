@@ -9,6 +9,8 @@ export PYTHON
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 PY := .venv/bin/python
 LANG_OPTION := $(if $(COURSE_LANG),--lang $(COURSE_LANG))
+# In a container one is root, where JupyterLab wants to be told that this is meant.
+LAB_OPTIONS ?= $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .PHONY: help course test test-long check bench lab notebooks clean
 
@@ -38,7 +40,7 @@ bench: ## the benchmarks of tests/bench
 
 lab: ## open JupyterLab on the notebooks
 	@sh tools/venv.sh grade,course
-	@$(PY) -m jupyterlab notebooks
+	@$(PY) -m jupyterlab $(LAB_OPTIONS) notebooks
 
 notebooks: ## rebuild the notebooks from notebooks/src, and the copies in chapters and README
 	@sh tools/venv.sh grade
