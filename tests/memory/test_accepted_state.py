@@ -149,6 +149,49 @@ def test_the_accepted_policy_can_be_restored_without_approval(guarded: Memory) -
     assert audit_new_head(guarded.repo) == []
 
 
+@pytest.mark.parametrize("mode", ["100755", "120000"])
+def test_a_policy_with_another_mode_is_reported_and_can_be_restored(
+    guarded: Memory, mode: str
+) -> None:
+    """The same bytes as a program or a symlink are not what was accepted."""
+    guarded.put({POLICY: GUARDED}, {POLICY: mode})
+    guarded.bypass()
+    assert audit_new_head(guarded.repo) != []
+    guarded.put({POLICY: GUARDED}, {})
+    assert guarded.attempt().problems == []
+    assert audit_committed(guarded.repo) == []
+
+
+@pytest.mark.parametrize("kind", ["symlink", "gitlink", "folder", "garbage"])
+def test_a_ruined_policy_can_be_restored(guarded: Memory, kind: str) -> None:
+    """Whatever was put in its place, the accepted bytes are always let through."""
+    modes = {"symlink": "120000", "gitlink": "160000"}
+    inside = f"{POLICY}/x" if kind == "folder" else POLICY
+    guarded.put({POLICY: None}, {})
+    guarded.put({inside: "{"}, {POLICY: modes.get(kind, "100644")})
+    guarded.bypass()
+    assert audit_new_head(guarded.repo)[0] == PROTECTED
+    guarded.put({inside: None}, {})
+    guarded.put({POLICY: GUARDED}, {})
+    assert guarded.attempt().accepted
+    assert audit_new_head(guarded.repo) == []
+
+
+def test_a_vanished_accepted_revision_is_explained(guarded: Memory) -> None:
+    """History was rewritten and pruned: closed, in words that say what to do."""
+    assert guarded.commit({"notes.md": NOTE}).accepted
+    assert audit_new_head(guarded.repo) == []
+    gone = guarded.git("rev-parse", "HEAD")
+    guarded.git("reset", "-q", "--hard", "HEAD~1")
+    guarded.git("reflog", "expire", "--expire=now", "--all")
+    guarded.git("gc", "-q", "--prune=now")
+    attempt = guarded.commit({"other.md": NOTE})
+    assert attempt.accepted or (
+        "mini-letta-accepted.json" in attempt.output and gone[:7] in attempt.output
+    )
+    assert attempt.accepted or "mini-letta-accepted.json" in "".join(audit_committed(guarded.repo))
+
+
 def test_a_deleted_policy_can_be_restored_without_approval(guarded: Memory) -> None:
     """So is one that was removed."""
     guarded.bypass(remove=[POLICY])
