@@ -1,8 +1,9 @@
 """Agents on disk: complete or not there, and never anywhere else."""
 
+import multiprocessing
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -69,18 +70,20 @@ def test_an_agent_is_created_once(home: Path, env: Env, clock: Clock) -> None:
     assert (agent.memory_dir / "human.md").read_text() == "mine"
 
 
-def test_of_two_creators_at_once_one_succeeds(home: Path, env: Env, clock: Clock) -> None:
+def attempt_to_create(home: Path, env: Env) -> bool:
+    """Create agent ``a`` in this process; return whether it was the one who did."""
+    try:
+        create_agent(home, "a", env=env, clock=lambda: 1767225600)
+    except AgentExists:
+        return False
+    return True
+
+
+def test_of_two_creators_at_once_one_succeeds(home: Path, env: Env) -> None:
     """The other one is told so; nothing half made is left."""
-
-    def attempt(_: int) -> bool:
-        try:
-            create_agent(home, "a", env=env, clock=clock)
-        except AgentExists:
-            return False
-        return True
-
-    with ThreadPoolExecutor(2) as pool:
-        assert sorted(pool.map(attempt, range(2))) == [False, True]
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        attempts = [pool.submit(attempt_to_create, home, env) for _ in range(2)]
+        assert sorted(attempt.result() for attempt in attempts) == [False, True]
     assert sorted(p.name for p in (home / "agents" / "a").iterdir()) == ["memory", "prompt.md"]
 
 

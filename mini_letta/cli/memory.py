@@ -59,13 +59,13 @@ def _path(context: "Context") -> int:
 
 
 def _tree(context: "Context", repo: "Repo") -> int:
-    from mini_letta.memory.gate import show_path
+    from mini_letta.memory.gate import one_line
 
     sizes = _committed_sizes(repo)
     width = max((len(str(size)) for size in sizes.values()), default=0)
     context.report(
         [{"path": path, "characters": size} for path, size in sizes.items()],
-        [f"{size:>{width}}  {show_path(path)}" for path, size in sizes.items()]
+        [f"{size:>{width}}  {one_line(path)}" for path, size in sizes.items()]
         or ["nothing is committed"],
     )
     return 0

@@ -21,8 +21,7 @@ from mini_letta.memory.accepted import (
     write_record,
 )
 from mini_letta.memory.checkout import first_record, place_of
-from mini_letta.memory.constraints import is_judged
-from mini_letta.memory.gate import judge
+from mini_letta.memory.gate import judge, judged_blobs
 from mini_letta.memory.hooks import replace_file
 from mini_letta.memory.staged import Place, read_index, read_objects, read_tree
 
@@ -102,8 +101,7 @@ def audit_revision(repo: Repo, revision: str) -> list[str]:
 def judge_against(place: Place, record: Record, revision: str) -> list[str]:
     """Return the problems of the tree in ``place.index`` as a change of the accepted state."""
     tree, _ = read_index(place)
-    blobs = [entry[1] for path, entry in tree.items() if is_judged(path, entry[0])]
-    objects = read_objects(place, revision_objects(revision), blobs)
+    objects = read_objects(place, revision_objects(revision), judged_blobs(tree))
     accepted = accepted_state(place, record, state_at(place, revision, objects))
     known = record["revision"]
     before = State(accepted.policy, (lambda: read_tree(place, known)) if known else dict)

@@ -8,7 +8,7 @@ Source: chapter 7, "Rule two: budget and shape". Introduced in v0.2.
 
 from collections.abc import Mapping
 
-from mini_letta.memory.format import is_core, is_memory
+from mini_letta.memory.format import is_core
 from mini_letta.memory.glob import matches_glob
 from mini_letta.memory.policy import Policy
 
@@ -62,15 +62,15 @@ def check_core_budget(sizes: dict[str, int], policy: "Policy") -> list[str]:
     return [f"core memory: {total} characters exceeds {limit} from maxCoreMemoryCharacters"]
 
 
-def check_protected(pattern: str, tree: "Tree", before: "Tree") -> list[str]:
-    """Return the paths matching ``pattern`` whose bytes or mode differ between two trees."""
-    return sorted(
+def matches_any(patterns: list[str], path: str) -> bool:
+    """Return whether a path matches one of several globs."""
+    return any(matches_glob(pattern, path) for pattern in patterns)
+
+
+def check_protected(patterns: list[str], tree: "Tree", before: "Tree") -> list[str]:
+    """Return the paths matching a glob whose bytes or mode differ between two trees."""
+    return [
         path
         for path in {**before, **tree}
-        if matches_glob(pattern, path) and tree.get(path) != before.get(path)
-    )
-
-
-def is_judged(path: str, mode: str) -> bool:
-    """Return whether the content of a file is read: memory that is not a submodule."""
-    return is_memory(path) and mode != "160000"
+        if tree.get(path) != before.get(path) and matches_any(patterns, path)
+    ]

@@ -19,19 +19,18 @@ from mini_letta.memory.constraints import (
     check_protected,
     check_shape,
     check_size,
-    is_judged,
+    matches_any,
 )
 from mini_letta.memory.format import is_flat_skill, is_memory, missing_index
 from mini_letta.memory.frontmatter import check_frontmatter, explain_first_line
-from mini_letta.memory.glob import matches_glob
 from mini_letta.memory.policy import Policy, default_policy, parse_policy
 from mini_letta.memory.staged import Place, read_index, read_objects
 
 
-def show_path(path: str) -> str:
-    """Return a path as one line of Unicode: a line feed as ``\\n``, a raw byte as ``\\xff``."""
-    shown = path.replace("\n", "\\n")
-    return shown.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+def one_line(problem: str) -> str:
+    """Return a problem as one line of Unicode: a line feed as ``\\n``, a raw byte as ``\\xff``."""
+    flat = problem.replace("\n", "\\n")
+    return flat.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def choose_policy(
@@ -72,14 +71,14 @@ def check_files(
             if not index:
                 shape = check_frontmatter(path, text)
                 hint = explain_first_line(text) if shape else ""
-                hints += [f"{show_path(path)}: {hint}"] if hint else []
+                hints += [f"{path}: {hint}"] if hint else []
                 found = shape + found
             if mode != "120000":
                 sizes[path] = len(text)
                 found += check_size(path, len(text), policy)
         elif mode != "160000":
             found.append(f"its content is missing from the repository (object {object_id})")
-        problems += [f"{show_path(path)}: {problem}" for problem in found]
+        problems += [f"{path}: {problem}" for problem in found]
     return problems + check_core_budget(sizes, policy), hints
 
 
@@ -92,17 +91,14 @@ def check_read_only(
         guarded: globs the accepted policy protects. Such a file is judged against the accepted
             tree; one that only the new policy protects, against the commit before.
     """
-    changed = set()
-    for pattern in policy["readOnlyFiles"]:
-        for path in check_protected(pattern, tree, previous.files()):
-            if not any(matches_glob(old, path) for old in guarded):
-                changed.add(path)
-        for path in check_protected(pattern, tree, accepted.files()):
-            if any(matches_glob(old, path) for old in guarded):
-                changed.add(path)
+    patterns = policy["readOnlyFiles"]
+    changed = check_protected(patterns, tree, accepted.files())
+    changed = [path for path in changed if matches_any(guarded, path)]
+    if patterns != guarded:
+        fresh = check_protected(patterns, tree, previous.files())
+        changed += [path for path in fresh if not matches_any(guarded, path)]
     return [
-        f"{show_path(path)}: read-only file cannot be created, changed or removed"
-        for path in sorted(changed)
+        f"{path}: read-only file cannot be created, changed or removed" for path in sorted(changed)
     ]
 
 
@@ -127,7 +123,7 @@ def judge(
         OSError: git failed or an object could not be read.
     """
     entry, problems = choose_policy(tree, previous, accepted, approved)
-    policy, found = load_policy(place, entry)
+    policy, found = load_policy(place, entry, contents)
     problems += [f".memfs.config.json: {problem}" for problem in found]
     problems += ["MEMORY.md: root memory index is required for MemFS v2"] * (
         "MEMORY.md" not in tree
@@ -135,29 +131,44 @@ def judge(
     flat_skills = sorted(path for path in tree if is_flat_skill(path))
     before = previous.files() if flat_skills else {}
     problems += [
-        f"{show_path(path)}: invalid skill path (skills must be folders). "
-        "Use skills/<name>/SKILL.md"
+        f"{path}: invalid skill path (skills must be folders). Use skills/<name>/SKILL.md"
         for path in flat_skills
         if tree[path] != before.get(path)  # one that was already there is left alone
     ]
     found, hints = check_files(tree, contents, policy)
     problems += found
     if policy["readOnlyFiles"]:
-        guarded = load_policy(place, accepted.policy)[0]["readOnlyFiles"]
+        guarded = load_policy(place, accepted.policy, contents)[0]["readOnlyFiles"]
         problems += check_read_only(tree, policy, previous, accepted, guarded)
-    return problems, hints
+    return [one_line(problem) for problem in problems], [one_line(hint) for hint in hints]
 
 
-def load_policy(place: "Place", entry: tuple[str, str] | None) -> tuple["Policy", list[str]]:
-    """Return the policy behind a tree entry, the defaults for None, and what is wrong with it."""
+def load_policy(
+    place: "Place", entry: tuple[str, str] | None, contents: dict[str, bytes | None]
+) -> tuple["Policy", list[str]]:
+    """Return the policy behind a tree entry, the defaults for None, and what is wrong with it.
+
+    Args:
+        contents: object id -> bytes already read; anything else is asked of git.
+    """
     if entry is None:
         return default_policy(), []
     if entry[0] not in ("100644", "100755"):
         return default_policy(), ["constraint config must be a regular file"]
-    content = read_objects(place, [], [entry[1]])[entry[1]]
+    known = contents if entry[1] in contents else read_objects(place, [], [entry[1]])
+    content = known[entry[1]]
     if content is None:
         return default_policy(), [f"its content is missing from the repository ({entry[1]})"]
     return parse_policy(content.decode("utf-8", "replace"))
+
+
+def judged_blobs(tree: "Tree") -> list[str]:
+    """Return the ids of the objects whose content the rules read."""
+    return [
+        object_id
+        for path, (mode, object_id) in tree.items()
+        if mode != "160000" and (is_memory(path) or path == ".memfs.config.json")
+    ]
 
 
 def check_index(
@@ -175,15 +186,17 @@ def check_index(
     """
     tree, unmerged = read_index(place)
     if unmerged:
-        return [f"{show_path(path)}: has an unresolved merge conflict" for path in unmerged], []
-    blobs = [entry[1] for path, entry in tree.items() if is_judged(path, entry[0])]
-    objects = read_objects(place, revision_objects("HEAD"), blobs)
+        return [one_line(f"{path}: has an unresolved merge conflict") for path in unmerged], []
+    objects = read_objects(place, revision_objects("HEAD"), judged_blobs(tree))
     head = state_at(place, "HEAD", objects)
+    unborn = objects["HEAD"] is None
     staged = tree.get(".memfs.config.json")
-    record = current_record(place) if head.policy or staged else None
+    # most memories have no policy, and then nothing depends on the record
+    record = current_record(place) if unborn or head.policy or staged else None
     accepted = accepted_state(place, record, head)
+    previous = accepted if unborn else head  # an orphan branch does not shed what was accepted
     problems, hints = judge(
-        place, tree, objects, previous=head, accepted=accepted, approved=approved
+        place, tree, objects, previous=previous, accepted=accepted, approved=approved
     )
     if approved and committing and not problems and staged != accepted.policy:
         note_approval(place, record, accepted, staged)

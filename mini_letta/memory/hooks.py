@@ -56,7 +56,7 @@ EMBEDDED: tuple[Callable[..., object], ...] = (
     constraints.check_size,
     constraints.check_core_budget,
     constraints.check_protected,
-    constraints.is_judged,
+    constraints.matches_any,
     staged.Place,
     staged.ask_git,
     staged.parse_index,
@@ -75,12 +75,13 @@ EMBEDDED: tuple[Callable[..., object], ...] = (
     accepted.current_record,
     accepted.note_approval,
     accepted.accepted_state,
-    gate.show_path,
+    gate.one_line,
     gate.choose_policy,
     gate.load_policy,
     gate.check_files,
     gate.check_read_only,
     gate.judge,
+    gate.judged_blobs,
     gate.check_index,
     commit_check.hook_place,
     commit_check.refusal,
@@ -177,14 +178,17 @@ def pin_hooks_dir(repo: Repo, hooks: Path) -> None:
     git resolves it against the top of the working tree, so a linked worktree, whose ``.git`` is
     a file, needs the absolute one.
     """
-    quoted = str(hooks).replace("\\", "\\\\").replace('"', '\\"')
+    quoted = str(hooks)
+    for plain, escaped in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\t", "\\t")):
+        quoted = quoted.replace(plain, escaped)
     include_settings(repo, "mini-letta-hooks.config", f'[core]\n\thooksPath = "{quoted}"\n')
-    include_settings(
-        repo,
-        "mini-letta-main.config",
-        "[core]\n\thooksPath = .git/hooks\n",
-        key="includeIf.gitdir:.git.path",
-    )
+    if (repo.dir / ".git").is_dir():
+        include_settings(
+            repo,
+            "mini-letta-main.config",
+            "[core]\n\thooksPath = .git/hooks\n",
+            key="includeIf.gitdir:.git.path",
+        )
 
 
 def include_settings(repo: Repo, name: str, text: str, *, key: str = "include.path") -> None:

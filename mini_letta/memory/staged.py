@@ -117,22 +117,22 @@ def read_index(place: "Place") -> tuple[dict[str, tuple[str, str]], list[str]]:
         return {}, []
     if tree is not None:
         return tree, []
-    tree, unmerged = {}, []
-    for line in ask_git(place, ["ls-files", "-s", "-z"]).split(b"\0")[:-1]:
-        entry, _, name = line.partition(b"\t")
-        mode, object_id, stage = entry.decode().split(" ")
-        path = name.decode("utf-8", "surrogateescape")
-        tree[path] = (mode, object_id)
-        if stage != "0" and path not in unmerged:
-            unmerged.append(path)
-    return tree, unmerged
+    try:  # not `ls-files -s`, which also lists what `git add -N` only announced
+        tree_id = ask_git(place, ["write-tree"]).decode().strip()
+    except OSError:
+        lines = ask_git(place, ["ls-files", "--unmerged", "-z"]).split(b"\0")[:-1]
+        if not lines:
+            raise
+        names = {line.partition(b"\t")[2].decode("utf-8", "surrogateescape") for line in lines}
+        return {}, sorted(names)
+    return read_tree(place, tree_id), []
 
 
 def read_tree(place: "Place", revision: str) -> dict[str, tuple[str, str]]:
-    """Return path -> (octal mode, object id) of every file of a commit.
+    """Return path -> (octal mode, object id) of every file of a commit or tree object.
 
     Raises:
-        OSError: git does not have that commit.
+        OSError: git does not have it.
     """
     tree = {}
     for line in ask_git(place, ["ls-tree", "-r", "-z", "--full-tree", revision]).split(b"\0")[:-1]:
