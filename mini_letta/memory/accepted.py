@@ -167,13 +167,25 @@ def note_approval(
 def accepted_state(place: "Place", record: "Record | None", head: "State") -> "State":
     """Return the accepted state of a checkout; without a record it is HEAD.
 
-    Reading its files raises OSError when the accepted revision is not in this repository.
+    The record keeps the bytes of the policy: as an accepted file it is a plain one.
     """
     if record is None:
         return State(head.policy, head.files)
-    policy = record["policy"]
-    # the record keeps bytes, not modes: an entry with the accepted bytes is the accepted one
-    same = head.policy is not None and head.policy[1] == policy
-    entry = head.policy if same else ("100644", policy) if policy else None
-    revision = record["revision"]
-    return State(entry, (lambda: read_tree(place, revision)) if revision else head.files)
+    policy, revision = record["policy"], record["revision"]
+    entry = ("100644", policy) if policy else None
+    return State(entry, (lambda: accepted_files(place, revision)) if revision else head.files)
+
+
+def accepted_files(place: "Place", revision: str) -> dict[str, tuple[str, str]]:
+    """Return the files of the accepted revision.
+
+    Raises:
+        ValueError: history was rewritten and that commit pruned; the text says what to do.
+    """
+    try:
+        return read_tree(place, revision)
+    except OSError:
+        raise ValueError(
+            f"the accepted revision {revision} is no longer in this repository: move "
+            f"{place.git_dir}/mini-letta-accepted.json away, then run `mini-letta memory audit`"
+        ) from None

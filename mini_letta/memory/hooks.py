@@ -74,6 +74,7 @@ EMBEDDED: tuple[Callable[..., object], ...] = (
     accepted.settle_pending,
     accepted.current_record,
     accepted.note_approval,
+    accepted.accepted_files,
     accepted.accepted_state,
     gate.one_line,
     gate.choose_policy,

@@ -29,7 +29,7 @@ PINNED = f"""\
 [commit]
 \tgpgSign = false
 \ttemplate = {os.devnull}
-\tcleanup = default
+\tcleanup = strip
 [tag]
 \tgpgSign = false
 [merge]

@@ -322,7 +322,6 @@ def test_every_policy_is_parsed_or_explained(fields: dict[str, Any]) -> None:
     text = json.dumps(fields)
     parsed, problems = policy.parse_policy(text)
     assert EMPTY["parse_policy"](text) == (parsed, problems)
-    assert all("\n" not in line for line in problems)
     assert parsed["maxDepth"] >= 0
     assert parsed["maxFileCharacters"] > 0
 
