@@ -9,8 +9,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-# Where programs, libraries and temporary files are is the machine's business; the rest is ours.
-KEPT = ("PATH", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SSL_CERT_FILE")
+# Where programs and libraries are is the machine's business; the rest is ours.
+KEPT = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SSL_CERT_FILE")
 
 
 def notebook_environment(base: Mapping[str, str], *, scratch: Path) -> dict[str, str]:
@@ -18,8 +18,10 @@ def notebook_environment(base: Mapping[str, str], *, scratch: Path) -> dict[str,
 
     Args:
         base: the surrounding environment, of which only :data:`KEPT` is taken over.
-        scratch: an empty folder for everything Jupyter and IPython want to write.
+        scratch: an empty folder for everything Jupyter, IPython and the cells want to write; the
+            folder for temporary files is made in it, so that an interrupted run leaves nothing.
     """
+    (scratch / "tmp").mkdir()
     env = {name: base[name] for name in KEPT if name in base}
     # Our interpreter's folder comes first: `mini-letta` in a shell cell is this one.
     env["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), env.get("PATH", os.defpath)])
@@ -36,6 +38,7 @@ def notebook_environment(base: Mapping[str, str], *, scratch: Path) -> dict[str,
         "PYTHONUTF8": "1",
         "PYTHONHASHSEED": "0",
         "PYTHONNOUSERSITE": "1",
+        "TMPDIR": str(scratch / "tmp"),
         "TZ": "UTC",
         "TERM": "dumb",
         "NO_COLOR": "1",
