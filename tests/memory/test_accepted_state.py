@@ -10,6 +10,7 @@ from mini_letta.memory.audit import audit_committed, audit_new_head
 from mini_letta.memory.hooks import install_hook
 from mini_letta.memory.repo import check_staged
 from tests.memory.kit import (
+    APPROVED,
     BASE,
     NOTE,
     POLICY,
@@ -282,15 +283,28 @@ def test_an_approval_that_made_no_commit_accepts_nothing(guarded: Memory) -> Non
     assert PROTECTED in audit_new_head(guarded.repo)
 
 
-def test_an_approved_attempt_stopped_by_the_message_accepts_nothing(guarded: Memory) -> None:
-    """The hook passed, then git gave up: what was approved was never committed."""
+def test_an_approved_attempt_that_git_gave_up_accepts_nothing(guarded: Memory) -> None:
+    """The hook passed, the message was empty: nothing was committed, all stays protected."""
     guarded.stage({POLICY: policy()})
-    attempt = guarded.attempt("--cleanup=strip", "-m", "", "--allow-empty-message", "--dry-run",
-                              approved=True)  # fmt: skip
-    assert not attempt.accepted
+    env = {**guarded.env, **APPROVED}
+    command = ["git", "commit", "-q", "-F", "/dev/null"]
+    assert subprocess.run(command, cwd=guarded.dir, env=env, capture_output=True).returncode == 1
     guarded.git("reset", "-q", "--hard")
     assert guarded.commit({"persona.md": note("Wild.")}).problems == [PERSONA_READ_ONLY]
-    assert audit_committed(guarded.repo) == []
+    guarded.git("commit", "-q", "--no-verify", "-m", "bypass")
+    assert audit_new_head(guarded.repo) == [PERSONA_READ_ONLY]
+    guarded.bypass({POLICY: policy()})
+    assert PROTECTED in audit_new_head(guarded.repo)
+
+
+def test_an_approved_policy_is_accepted_under_a_merge(memory: Memory) -> None:
+    """Commits of another branch that came in later do not hide the approved one."""
+    memory.git("checkout", "-q", "-b", "side")
+    assert memory.commit({"side.md": NOTE}).accepted
+    memory.git("checkout", "-q", "main")
+    assert memory.commit({POLICY: GUARDED}, approved=True).accepted
+    memory.git("merge", "-q", "--no-edit", "side")
+    assert audit_new_head(memory.repo) == []
 
 
 def test_a_check_in_process_approves_nothing(guarded: Memory) -> None:

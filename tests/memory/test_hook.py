@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from mini_letta.memory.hooks import HookError, install_hook
+from mini_letta.memory.repo import check_staged
 from tests.memory.kit import (
     BASE,
     MISSING,
@@ -150,6 +151,17 @@ def test_a_commit_from_a_subfolder_is_judged(memory: Memory) -> None:
     assert memory.attempt(cwd=memory.dir / "a").accepted
 
 
+def test_only_the_skills_folder_holds_skills(memory: Memory) -> None:
+    """A name that merely begins with `skills` is memory like any other."""
+    attempt = memory.commit(
+        {"skills.md": "oops\n", "skillset/x.md": NOTE, "skills/s/SKILL.md": "x"}
+    )
+    assert sorted(attempt.problems) == [
+        f"skills.md: {MISSING}",
+        "skillset/x.md: missing required index skillset/MEMORY.md",
+    ]
+
+
 def test_amending_is_judged(memory: Memory) -> None:
     """`commit --amend` cannot smuggle a file in."""
     memory.stage({"n.md": "oops\n"})
@@ -192,8 +204,9 @@ def test_going_on_with_a_cherry_pick_is_judged(memory: Memory) -> None:
 
 
 def test_a_file_that_is_still_in_conflict_is_refused(memory: Memory) -> None:
-    """git refuses an unmerged index by itself; nothing is committed and nothing breaks."""
+    """git refuses an unmerged index by itself; a check in process names the file."""
     conflict(memory)
+    assert check_staged(memory.repo) == ["human.md: has an unresolved merge conflict"]
     attempt = memory.attempt()
     assert not attempt.accepted
     assert "Traceback" not in attempt.output
