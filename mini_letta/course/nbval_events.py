@@ -8,8 +8,10 @@ means nothing: such cells are reported as not run. A kernel that dies would be w
 the cell's time is up: a watching thread ends the whole run at once instead.
 """
 
+import difflib
 import json
 import os
+import re
 import threading
 from collections.abc import Generator
 from typing import Any
@@ -17,6 +19,7 @@ from typing import Any
 import pytest
 
 WATCH_EVERY_S = 0.5
+COLOUR = re.compile("\x1b\\[[0-9;]*m")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -66,7 +69,7 @@ class Teller:
         if call.when == "call" or (call.when == "setup" and not report.passed):
             unreliable = report.skipped or item.get_closest_marker("xfail") is not None
             outcome = "not_run" if unreliable else report.outcome
-            detail = report.longreprtext if report.failed else ""
+            detail = _explain(item, report.longreprtext) if report.failed else ""
             fate = {"outcome": outcome, "detail": detail, "time_s": call.duration}
             self.tell("ended", **_identify(item), **fate)
         return report
@@ -93,3 +96,24 @@ def _identify(item: Any) -> dict[str, Any]:
     """Return which cell this is: an nbval item knows its place and its notebook cell."""
     mark = item.cell.metadata.get("mini_letta", {})
     return {"path": str(item.path), "id": item.cell.id, "mark": mark}
+
+
+def _explain(item: Any, said: str) -> str:
+    """Return nbval's words, or where only outputs differ the cell and a diff of page and here."""
+    page, here = (_as_lines(outputs) for outputs in (item.cell.outputs, item.test_outputs or []))
+    if "Cell outputs differ" not in said or page == here:
+        return COLOUR.sub("", said)
+    diff = list(difflib.unified_diff(page, here, n=2, lineterm=""))[2:]
+    return "\n".join([*item.cell.source.splitlines(), *diff])
+
+
+def _as_lines(outputs: list[Any]) -> list[str]:
+    texts: list[str] = []
+    for output in outputs:
+        if "text" in output:
+            texts.append(output["text"])
+        elif "data" in output:
+            texts += [f"{kind}: {text}" for kind, text in sorted(output["data"].items())]
+        else:
+            texts.append(f"{output.get('ename')}: {output.get('evalue')}")
+    return [line for text in texts for line in text.splitlines()]

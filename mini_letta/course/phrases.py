@@ -15,6 +15,8 @@ class Phrases:
     failed: str
     not_run: str
     first_failure: str
+    removed: str
+    added: str
     more_failures: str
     repair: str
     reproduced: str
@@ -42,11 +44,15 @@ PHRASES: Mapping[str, Phrases] = {
         failed="FAILED",
         not_run="not run",
         first_failure="{notebook}, cell {id}:",
+        removed="on the page",
+        added="here",
         more_failures="... and {count} more in this notebook; they may only be consequences.",
         repair=(
-            "If you changed the notebook, `git diff {notebook}` shows how and "
-            "`git checkout {notebook}` brings the original back (your changes are lost). "
-            "If you did not, run `.venv/bin/mini-letta doctor`."
+            "If you changed this notebook:\n"
+            "  git diff {notebook}        # shows what\n"
+            "  git checkout {notebook}    # brings it back; your changes are lost\n"
+            "If you did not:\n"
+            "  .venv/bin/mini-letta doctor"
         ),
         reproduced="{count} of {total} pitfalls reproduced on this machine: "
         "each one failed, then was fixed",
@@ -72,11 +78,15 @@ PHRASES: Mapping[str, Phrases] = {
         failed="失败",
         not_run="未运行",
         first_failure="{notebook}，单元格 {id}：",
+        removed="页面上",
+        added="本机",
         more_failures="……本 notebook 里另有 {count} 个失败，可能只是连带的。",
         repair=(
-            "如果你改过这个 notebook：`git diff {notebook}` 看改了什么，"
-            "`git checkout {notebook}` 恢复原样（你的改动会丢失）。"
-            "如果没改过，请运行 `.venv/bin/mini-letta doctor`。"
+            "如果你改过这个 notebook：\n"
+            "  git diff {notebook}        # 看改了什么\n"
+            "  git checkout {notebook}    # 恢复原样，你的改动会丢失\n"
+            "如果没改过：\n"
+            "  .venv/bin/mini-letta doctor"
         ),
         reproduced="共 {total} 个坑，在本机复现了 {count} 个：每个都先出错，再修好",
         none_reproduced="这次运行的 notebook 里没有演示坑的单元格。",

@@ -72,8 +72,7 @@ def print_failures(run: Run, *, console: Console, phrases: Phrases) -> None:
         names = {"notebook": notebook.label, "id": failed[0].cell.id}
         console.print()
         console.print(phrases.first_failure.format(**names), style="bold red", highlight=False)
-        for line in failed[0].detail.strip().splitlines():
-            console.print("  " + line, markup=False, highlight=False, soft_wrap=True)
+        _print_detail(failed[0].detail, console=console, phrases=phrases)
         if len(failed) > 1:
             print_plain(console, phrases.more_failures.format(count=len(failed) - 1))
         print_plain(console, phrases.repair.format(**names))
@@ -118,6 +117,18 @@ def print_next(run: Run, *, root: Path, lang: str, console: Console, phrases: Ph
 def print_plain(console: Console, text: str) -> None:
     """Print text as it is, broken only by the terminal, so that a command can be copied."""
     console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def _print_detail(detail: str, *, console: Console, phrases: Phrases) -> None:
+    """Print why a cell failed; what is below a line ``@@ ... @@`` is a diff."""
+    styles: dict[str, str] = {}
+    for line in detail.strip().splitlines():
+        place = line.startswith("@@ ")
+        if place:
+            styles = {"-": "red", "+": "green"}
+        shown = f"- {phrases.removed}    + {phrases.added}" if place else line
+        style = "bold" if place else styles.get(line[:1], "")
+        console.print("  " + shown, style=style, markup=False, highlight=False, soft_wrap=True)
 
 
 def _grid(rows: Sequence[Row], phrases: Phrases, *, width: int) -> Table:

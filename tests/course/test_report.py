@@ -58,7 +58,7 @@ def test_a_failure_is_shown_with_the_way_back() -> None:
         "  why failed",
     ]
     assert "... and 1 more in this notebook; they may only be consequences." in lines
-    assert "`git checkout notebooks/en/07_small.ipynb`" in lines[-1]
+    assert "  git diff notebooks/en/07_small.ipynb        # shows what" in lines
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 100, 200])
