@@ -25,6 +25,8 @@ class Notice:
 
     text: str
     """Begins with its state in capitals, such as ``MEMORY INVALID``."""
+    stored: Callable[[], None] = lambda: None
+    """Called once the text is where the next process finds it: a crash before may repeat it."""
 
 
 Step = Callable[[Session], list[Notice]]

@@ -41,6 +41,7 @@ def run_turn(harness: Harness, session: Session, user_text: str) -> Turn:
         session.repo, conversation, session.raw_prompt, render=harness.render_memory
     )
     harness.save_conversation(session.conversation_file, conversation)
+    _confirm(early)
 
     # 3. Notices nobody has told the model yet, then the user.
     said = [Message(role="system", text=text) for text in conversation.pending]
@@ -56,6 +57,7 @@ def run_turn(harness: Harness, session: Session, user_text: str) -> Turn:
     late = _run_steps(harness.after_turn, session)
     conversation.pending += [notice.text for notice in late]
     harness.save_conversation(session.conversation_file, conversation)
+    _confirm(late)
 
     return Turn(
         reply=said[-1].text,
@@ -66,6 +68,11 @@ def run_turn(harness: Harness, session: Session, user_text: str) -> Turn:
 
 def _run_steps(steps: Iterable[Step], session: Session) -> list[Notice]:
     return [notice for step in steps for notice in step(session)]
+
+
+def _confirm(notices: Iterable[Notice]) -> None:
+    for notice in notices:
+        notice.stored()
 
 
 def _converse(harness: Harness, session: Session, said: list[Message]) -> None:

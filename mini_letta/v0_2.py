@@ -20,7 +20,7 @@ INTRODUCES = (
     *("agents", "bash", "errors", "first_memory", "git", "harness", "paths", "session", "tools"),
     *("turn", "memory.accepted", "memory.checkout", "memory.commit_check", "memory.constraints"),
     *("memory.format", "memory.frontmatter", "memory.gate", "memory.glob", "memory.hooks"),
-    *("memory.policy", "memory.repo", "memory.staged", "memory.unfinished"),
+    *("memory.policy", "memory.repo", "memory.settings", "memory.staged", "memory.unfinished"),
     *("prompt.conversation", "prompt.render", "prompt.working_tree"),
     *("providers.mischief", "providers.mock", "providers.plans", "providers.protocol"),
     *("providers.repair_plan",),

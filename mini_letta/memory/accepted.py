@@ -12,12 +12,12 @@ Source: chapter 7, "Who guards the rule". Introduced in v0.2.
 from collections.abc import Callable, Mapping
 
 from mini_letta.memory.constraints import Tree
-from mini_letta.memory.staged import Place, ask_git, read_objects, read_tree, root_entry
+from mini_letta.memory.staged import Place, ask_git, read_tree, root_entry
 
 Record = dict[str, str | None]
 """``revision``: last commit whose audit was clean. ``policy``: object id of the accepted policy
-file, None for "no policy file". ``pendingPolicy`` and ``pendingParent``: an approved policy
-change whose commit has not been seen yet, and the commit it was made on ("" before the first)."""
+file, None for "no policy file". ``pendingPolicy`` and ``pendingTree``: an approved policy whose
+commit has not been seen yet, and the id of exactly the tree that was approved with it."""
 
 
 class State:
@@ -30,15 +30,6 @@ class State:
         """(octal mode, object id) of the policy file, or None."""
         self.files = files
         """Reads the whole tree: one git process, so only when a rule asks for it."""
-
-
-def root_policy(place: "Place", revision: str) -> tuple[str, str] | None:
-    """Return (octal mode, object id) of the policy file of a commit, or None.
-
-    Raises:
-        OSError: git failed.
-    """
-    return state_at(place, revision, read_objects(place, revision_objects(revision), [])).policy
 
 
 def revision_objects(revision: str) -> list[str]:
@@ -82,7 +73,7 @@ def read_record(git_dir: str) -> "Record | None":
         if value != "null" and (value != f'"{word}"' or not (word.isalnum() or not word)):
             raise ValueError(repair)
         record[name.strip('"')] = None if value == "null" else word
-    if sorted(record) != ["pendingParent", "pendingPolicy", "policy", "revision"]:
+    if sorted(record) != ["pendingPolicy", "pendingTree", "policy", "revision"]:
         raise ValueError(repair)
     return record
 
@@ -105,41 +96,39 @@ def write_record(git_dir: str, record: "Record") -> None:
 def settle_pending(place: "Place", record: "Record") -> "Record":
     """Return the record, with an approved policy change accepted once its commit exists.
 
-    That commit is the first one made on the commit the approval was given on. The hook has
-    judged its whole tree, so it becomes the accepted revision too.
+    That is a commit of exactly the tree that the hook judged and a human approved, wherever it
+    is by now. Its tree being judged, it becomes the accepted revision too.
+
+    Raises:
+        OSError: git failed.
     """
-    before = record["pendingParent"]
-    if before is None:
+    if record["pendingTree"] is None:
         return record
-    since = f"{before}..HEAD" if before else "HEAD"
-    try:
-        made = ask_git(place, ["rev-list", "--first-parent", "--reverse", since]).split()
-        if not made:
-            return record
-        revision = made[0].decode()
-        policy = root_policy(place, revision)
-    except OSError:  # rewritten history: the approval stays pending
-        return record
-    if (policy and policy[1]) != record["pendingPolicy"]:
-        return record
-    return {
-        "revision": revision,
-        "policy": record["pendingPolicy"],
-        "pendingPolicy": None,
-        "pendingParent": None,
-    }
+    command = ["rev-list", "--all", "--reflog", "--max-count=200", "--no-commit-header"]
+    for line in ask_git(place, [*command, "--format=%T %H"]).decode().split("\n"):
+        tree, _, revision = line.partition(" ")
+        if tree == record["pendingTree"]:
+            return {
+                "revision": revision,
+                "policy": record["pendingPolicy"],
+                "pendingPolicy": None,
+                "pendingTree": None,
+            }
+    return record
 
 
 def current_record(place: "Place") -> "Record | None":
     """Return the accepted record after settling what was pending, on disk too.
 
+    A linked worktree without a record of its own starts from the one of the main checkout.
+
     Raises:
         OSError: git failed, or the git dir is not writable.
         ValueError: the record is unreadable.
     """
-    record = read_record(place.git_dir)
+    record = read_record(place.git_dir) or read_record(place.common_dir)
     settled = settle_pending(place, record) if record else None
-    if settled is not record and settled:
+    if settled and settled is not record:
         write_record(place.git_dir, settled)
     return settled
 
@@ -152,14 +141,13 @@ def note_approval(
     Raises:
         OSError: the git dir is not writable, or git failed.
     """
-    head = ask_git(place, ["rev-parse", "--revs-only", "--default", "HEAD"]).decode().strip()
     write_record(
         place.git_dir,
         {
             "revision": record["revision"] if record else None,
             "policy": accepted.policy[1] if accepted.policy else None,
             "pendingPolicy": staged[1] if staged else None,
-            "pendingParent": head,
+            "pendingTree": ask_git(place, ["write-tree"]).decode().strip(),
         },
     )
 

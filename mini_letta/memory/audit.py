@@ -8,6 +8,7 @@ Source: chapter 7, "The audit". Introduced in v1.0.
 
 import json
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 from mini_letta.git import GitError, Repo
@@ -22,32 +23,60 @@ from mini_letta.memory.accepted import (
 )
 from mini_letta.memory.checkout import first_record, place_of
 from mini_letta.memory.gate import judge, judged_blobs
-from mini_letta.memory.hooks import replace_file
+from mini_letta.memory.repo import CheckError
+from mini_letta.memory.settings import replace_file
 from mini_letta.memory.staged import Place, read_index, read_objects, read_tree
 
 LAST_AUDIT = "mini-letta-last-audit.json"
 
 
-def audit_new_head(repo: Repo) -> list[str]:
-    """Return what is wrong at HEAD if this HEAD was never audited; empty otherwise.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnseenHead:
+    """A HEAD that was never audited, and the verdict on it."""
+
+    revision: str
+    """Its commit id."""
+    problems: list[str]
+    """Problem lines as the hook prints them; empty when it is valid."""
+    record: Path
+    """Where audits are recorded: in the git dir of this checkout."""
+
+    def remember(self) -> None:
+        """Record that this HEAD was audited and its problems told; it is not audited again."""
+        note = json.dumps({"revision": self.revision, "ok": not self.problems})
+        replace_file(self.record, note + "\n", mode=0o644)
+
+
+def audit_unseen_head(repo: Repo) -> UnseenHead | None:
+    """Return the verdict on HEAD if it was never audited; None if it was, or is not there yet.
 
     One git process when HEAD has not moved. The record lies in the git dir of *this* checkout,
     never in a path built as ``.git/``, which is a file in a linked worktree.
 
     Raises:
-        GitError: git failed in a way that is no verdict.
+        CheckError: there is no verdict.
     """
     found = repo.run("rev-parse", "--absolute-git-dir", "HEAD", check=False)
     if found.returncode:  # nothing is committed yet
-        return []
+        return None
     git_dir, revision = found.text.rsplit("\n", 1)
     record = Path(git_dir) / LAST_AUDIT
     if last_audited(record) == revision:
+        return None
+    return UnseenHead(revision=revision, problems=audit_revision(repo, revision), record=record)
+
+
+def audit_new_head(repo: Repo) -> list[str]:
+    """Return what is wrong at HEAD, once for each HEAD: the same one again has no problems.
+
+    Raises:
+        CheckError: there is no verdict.
+    """
+    unseen = audit_unseen_head(repo)
+    if unseen is None:
         return []
-    problems = audit_revision(repo, revision)
-    note = json.dumps({"revision": revision, "ok": not problems})
-    replace_file(record, note + "\n", mode=0o644)
-    return problems
+    unseen.remember()
+    return unseen.problems
 
 
 def audit_committed(repo: Repo) -> list[str]:
@@ -61,7 +90,7 @@ def audit_committed(repo: Repo) -> list[str]:
     Returns:
         Problem lines as the hook prints them. Empty if valid, or if nothing is committed yet.
     Raises:
-        GitError: git failed. An invalid tree is a result, not an error.
+        CheckError: there is no verdict. An invalid tree is a result, not an error.
     """
     revision = repo.head()
     return audit_revision(repo, revision) if revision else []
@@ -71,7 +100,7 @@ def last_audited(record: Path) -> str | None:
     """Return the revision an audit record names; None when there is none or it is unreadable."""
     try:
         return str(json.loads(record.read_text("utf-8"))["revision"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
 
 
@@ -80,21 +109,28 @@ def audit_revision(repo: Repo, revision: str) -> list[str]:
 
     Its policy and protected files must be the accepted ones, and a flat skill must have been
     there before. The commit is read into a throwaway index: the real index and the working tree
-    are untouched. An audit that could not run is not a clean one.
+    are untouched.
+
+    Raises:
+        CheckError: there is no verdict; never the same as a clean one.
     """
-    with tempfile.TemporaryDirectory(prefix="mini-letta-audit-") as folder:
-        try:
+    try:
+        with tempfile.TemporaryDirectory(prefix="mini-letta-audit-") as folder:
             place = place_of(repo, index=Path(folder) / "index")
             repo.run("read-tree", revision, extra_env={"GIT_INDEX_FILE": place.index})
-            record = current_record(place)
-            first = record or first_record(place, revision)
-            problems = judge_against(place, first, revision)
-            if not problems:
-                first = {**first, "revision": revision}
-            if first != record:
-                write_record(place.git_dir, first)
-        except (OSError, ValueError, GitError) as error:
-            return [f"the audit could not run: {error}"]
+            return judge_against_accepted(place, revision)
+    except (OSError, ValueError, GitError) as error:
+        raise CheckError(f"the audit of {repo.dir} could not run: {error}") from error
+
+
+def judge_against_accepted(place: Place, revision: str) -> list[str]:
+    """Return the problems of the tree in ``place.index``; without any, accept ``revision``."""
+    record = current_record(place)
+    first = record or first_record(place, revision)
+    problems = judge_against(place, first, revision)
+    accepted = first if problems else {**first, "revision": revision}
+    if accepted != record:
+        write_record(place.git_dir, accepted)
     return problems
 
 

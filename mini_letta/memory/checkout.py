@@ -6,8 +6,14 @@ Source: chapter 7, "Who guards the rule". Introduced in v0.2.
 from pathlib import Path
 
 from mini_letta.git import Repo
-from mini_letta.memory.accepted import Record, read_record, root_policy, write_record
-from mini_letta.memory.staged import Place, ask_git
+from mini_letta.memory.accepted import (
+    Record,
+    current_record,
+    revision_objects,
+    state_at,
+    write_record,
+)
+from mini_letta.memory.staged import Place, ask_git, read_objects
 
 
 def place_of(repo: Repo, *, index: Path | None = None) -> Place:
@@ -23,7 +29,7 @@ def place_of(repo: Repo, *, index: Path | None = None) -> Place:
     return Place(
         str(git_dir),
         index=str(index or git_dir / "index"),
-        objects=str(common_dir / "objects"),
+        common_dir=str(common_dir),
         command=["git", "-C", str(repo.dir)],
         env=env,
     )
@@ -35,22 +41,22 @@ def first_record(place: Place, revision: str) -> Record:
         known = ask_git(place, ["rev-parse", "--verify", "@{upstream}"]).decode().strip()
     except OSError:
         known = revision
-    policy = root_policy(place, known)
+    policy = state_at(place, known, read_objects(place, revision_objects(known), [])).policy
     return {
         "revision": None,
         "policy": policy[1] if policy else None,
         "pendingPolicy": None,
-        "pendingParent": None,
+        "pendingTree": None,
     }
 
 
 def remember_first_head(repo: Repo) -> None:
     """Write the accepted record of a checkout that has commits but no record.
 
-    Whatever policy is there when the gatekeeper arrives is the accepted one; a later change
-    needs approval even if nobody audited anything before.
+    Whatever is there when the gatekeeper arrives is the accepted state; a later change of the
+    policy needs approval even if nobody audited anything before.
     """
     revision = repo.head()
     place = place_of(repo)
-    if revision and read_record(place.git_dir) is None:
-        write_record(place.git_dir, first_record(place, revision))
+    if revision and current_record(place) is None:
+        write_record(place.git_dir, {**first_record(place, revision), "revision": revision})

@@ -16,15 +16,15 @@ def hook_place(environ: dict[str, str]) -> "Place":
     ``commit -- path``) and, in a linked worktree only, the git dir in ``GIT_DIR``.
     """
     git_dir = environ.get("GIT_DIR", ".git")
-    place = Place(git_dir, index="", objects="", command=["git"], env=environ)
+    place = Place(git_dir, index="", common_dir=git_dir, command=["git"], env=environ)
     try:
-        with open(f"{git_dir}/commondir") as file:
-            place.objects = f"{git_dir}/{file.read().strip()}/objects"
+        with open(f"{git_dir}/commondir") as file:  # in a linked worktree
+            place.common_dir = f"{git_dir}/{file.read().strip()}"
     except FileNotFoundError:
-        place.objects = f"{git_dir}/objects"
+        pass
     except NotADirectoryError:  # `.git` is a file here
         place.git_dir = ask_git(place, ["rev-parse", "--absolute-git-dir"]).decode().strip()
-        place.objects = f"{place.git_dir}/objects"
+        place.common_dir = place.git_dir
     place.index = environ.get("GIT_INDEX_FILE", f"{place.git_dir}/index")
     return place
 

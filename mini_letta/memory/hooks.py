@@ -10,7 +10,6 @@ Source: chapter 7, "The embedding trick". Introduced in v0.2.
 """
 
 import inspect
-import os
 import py_compile
 import sys
 from collections.abc import Callable
@@ -30,6 +29,7 @@ from mini_letta.memory import (
     staged,
 )
 from mini_letta.memory.checkout import remember_first_head
+from mini_letta.memory.settings import pin_hooks_dir, replace_file
 
 SIGNATURE = "Installed by mini-letta"
 HOOK_NAME = "pre-commit"
@@ -68,7 +68,6 @@ EMBEDDED: tuple[Callable[..., object], ...] = (
     accepted.State,
     accepted.revision_objects,
     accepted.state_at,
-    accepted.root_policy,
     accepted.read_record,
     accepted.write_record,
     accepted.settle_pending,
@@ -170,39 +169,3 @@ def refuse_foreign(repo: Repo, hooks: Path, *, force: bool) -> None:
             f"this repository takes its hooks from core.hooksPath={own}, which was left alone. "
             "With --force the memory hook is used instead."
         )
-
-
-def pin_hooks_dir(repo: Repo, hooks: Path) -> None:
-    """Point the repository at its own hooks, whatever ``core.hooksPath`` a user has set.
-
-    In the main checkout the path is relative, so that it survives a move of the whole folder;
-    git resolves it against the top of the working tree, so a linked worktree, whose ``.git`` is
-    a file, needs the absolute one.
-    """
-    quoted = str(hooks)
-    for plain, escaped in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\t", "\\t")):
-        quoted = quoted.replace(plain, escaped)
-    include_settings(repo, "mini-letta-hooks.config", f'[core]\n\thooksPath = "{quoted}"\n')
-    if (repo.dir / ".git").is_dir():
-        include_settings(
-            repo,
-            "mini-letta-main.config",
-            "[core]\n\thooksPath = .git/hooks\n",
-            key="includeIf.gitdir:.git.path",
-        )
-
-
-def include_settings(repo: Repo, name: str, text: str, *, key: str = "include.path") -> None:
-    """Write settings to a file in the common git dir and have the repository include it."""
-    replace_file(repo.common_dir() / name, text, mode=0o644)
-    present = repo.run("config", "--local", "--get-all", key, check=False).text.split("\n")
-    if name not in present:
-        repo.run("config", "--local", "--add", key, name)
-
-
-def replace_file(path: Path, text: str, *, mode: int) -> None:
-    """Write a text file in one step, so that nobody ever reads half of it."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.write_bytes(text.encode("utf-8", "surrogateescape"))  # a folder's name need not be text
-    draft.chmod(mode)
-    draft.replace(path)

@@ -13,7 +13,8 @@ from mini_letta.errors import MiniLettaError
 from mini_letta.git import AGENT_EMAIL, AGENT_NAME, Repo
 from mini_letta.memory.checkout import place_of, remember_first_head
 from mini_letta.memory.gate import check_index
-from mini_letta.memory.hooks import include_settings, install_hook
+from mini_letta.memory.hooks import install_hook
+from mini_letta.memory.settings import include_settings, repin_hooks_dir
 
 # A commit typed by hand reads the user's configuration; these would change its outcome.
 PINNED = f"""\
@@ -105,12 +106,14 @@ def open_memory(dir: Path, env: Mapping[str, str]) -> Repo:
     repo = Repo(dir=dir, env=env)
     if not dir.is_dir():
         raise NotAMemory(f"there is no folder {dir}. `mini-letta agent create` makes a memory.")
-    top = repo.run("rev-parse", "--show-toplevel", check=False)
-    if top.returncode or Path(top.text).resolve() != dir.resolve():
+    found = repo.run("rev-parse", "--git-common-dir", "--show-toplevel", check=False)
+    common_dir, _, top = found.text.partition("\n")
+    if found.returncode or Path(top).resolve() != dir.resolve():
         raise NotAMemory(
             f"{dir} is not the top of a git repository. If it was a memory, restore its .git "
             "folder from a copy; `git init` there would start without its history."
         )
+    repin_hooks_dir(repo, (dir / common_dir).resolve())
     return repo
 
 

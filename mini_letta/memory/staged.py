@@ -14,14 +14,14 @@ from collections.abc import Iterable, Mapping
 class Place:
     """Where one checkout keeps what the gatekeeper reads, and how to start git there."""
 
-    __slots__ = ("command", "env", "git_dir", "index", "objects")
+    __slots__ = ("command", "common_dir", "env", "git_dir", "index")
 
     def __init__(
         self,
         git_dir: str,
         *,
         index: str,
-        objects: str,
+        common_dir: str,
         command: list[str],
         env: "Mapping[str, str]",
     ) -> None:
@@ -29,8 +29,8 @@ class Place:
         """Git dir of this checkout; a linked worktree has its own."""
         self.index = index
         """The index file to judge."""
-        self.objects = objects
-        """Folder of loose objects; a wrong guess only costs time."""
+        self.common_dir = common_dir
+        """Git dir that all worktrees share, with the objects."""
         self.command = command
         """How to start git in this checkout: ``["git"]`` or ``["git", "-C", dir]``."""
         self.env = env
@@ -148,8 +148,9 @@ def read_loose(place: "Place", object_id: str) -> bytes | None:
     import zlib
 
     # posix.open costs half of open() here, and this runs once a file
+    path = f"{place.common_dir}/objects/{object_id[:2]}/{object_id[2:]}"
     try:
-        file = posix.open(f"{place.objects}/{object_id[:2]}/{object_id[2:]}", posix.O_RDONLY)
+        file = posix.open(path, posix.O_RDONLY)
     except OSError:
         return None
     packed = b""

@@ -38,7 +38,8 @@ def load_prompt(path: Path) -> Conversation:
         return _decode(json.loads(path.read_bytes()))
     except FileNotFoundError:
         return Conversation()
-    except (ValueError, KeyError, TypeError, OSError) as error:  # ValueError: no UTF-8, no JSON
+    # ValueError: no UTF-8 or no JSON; RecursionError: JSON that nests too deeply to be read
+    except (ValueError, KeyError, TypeError, RecursionError, OSError) as error:
         raise ConversationUnreadable(
             f"{path} cannot be read as a stored conversation ({_explain(error)}). Nothing "
             "was changed. Move it away to start this conversation anew, for example to "
