@@ -42,7 +42,7 @@ def run_bash(
     process = subprocess.Popen(
         ["bash", "--noprofile", "--norc", "-c", command],
         cwd=dir,
-        env={name: value for name, value in env.items() if name != "BASH_ENV"},
+        env={name: value for name, value in env.items() if not _steers_bash(name)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -63,6 +63,13 @@ def run_bash(
         is_cut=total > len(raw) or len(text) > max_chars,
         exit_code=process.returncode if in_time else None,
     )
+
+
+def _steers_bash(name: str) -> bool:
+    """Return whether a variable makes bash run, skip or redefine commands: a startup file, options,
+    or a function that a user exported, ``git()`` for instance.
+    """
+    return name in ("BASH_ENV", "SHELLOPTS", "BASHOPTS") or name.startswith("BASH_FUNC_")
 
 
 def _collect(

@@ -4,6 +4,8 @@ import os
 import select
 from pathlib import Path
 
+import pytest
+
 from mini_letta.bash import Outcome, run_bash
 
 
@@ -67,6 +69,20 @@ def test_endless_output_neither_fills_memory_nor_ends_the_command_early(tmp_path
 def test_a_startup_file_is_not_read(tmp_path: Path) -> None:
     """`BASH_ENV` of the surroundings cannot bring anything in."""
     (tmp_path / "rc").write_text("echo sourced\n")
-    env = {"PATH": os.environ["PATH"], "BASH_ENV": str(tmp_path / "rc")}
-    outcome = run_bash("echo hi", dir=tmp_path, env=env, timeout_s=60, max_chars=100)
-    assert outcome.output == "hi\n"
+    assert output_with({"BASH_ENV": str(tmp_path / "rc")}, tmp_path) == "hi\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("BASH_FUNC_echo%%", "() { true; }"), ("SHELLOPTS", "noexec"), ("BASHOPTS", "extdebug")],
+)
+def test_no_exported_function_or_option_is_taken_over(
+    tmp_path: Path, name: str, value: str
+) -> None:
+    """What a user exports from bash does not change what a command means."""
+    assert output_with({name: value}, tmp_path) == "hi\n"
+
+
+def output_with(variables: dict[str, str], dir: Path) -> str:
+    env = {"PATH": os.environ["PATH"], **variables}
+    return run_bash("echo hi", dir=dir, env=env, timeout_s=60, max_chars=100).output
