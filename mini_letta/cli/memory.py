@@ -72,17 +72,20 @@ def _tree(context: "Context", repo: "Repo") -> int:
 
 
 def _committed_sizes(repo: "Repo") -> dict[str, int]:
-    """Return the size in code points of each file at HEAD, by path."""
+    """Return the size in code points of each file at HEAD, by path; submodules have none."""
+    from mini_letta.memory.checkout import place_of
+    from mini_letta.memory.staged import read_objects, read_tree
+
     if repo.head() is None:
         return {}
-    entries = repo.run("ls-tree", "-r", "-z", "HEAD").text.split("\0")
-    found = [(entry.split()[2], entry.partition("\t")[2]) for entry in entries if entry]
-    blobs = {path: id for id, path in found}
-    return {path: _characters(repo, id) for path, id in sorted(blobs.items())}
-
-
-def _characters(repo: "Repo", blob: str) -> int:
-    return len(repo.run("cat-file", "-p", blob).stdout.decode("utf-8", "replace"))
+    place = place_of(repo)
+    tree = read_tree(place, "HEAD")
+    blobs = {path: id for path, (mode, id) in tree.items() if mode != "160000"}
+    contents = read_objects(place, [], blobs.values())
+    return {
+        path: len((contents[id] or b"").decode("utf-8", "replace"))
+        for path, id in sorted(blobs.items())
+    }
 
 
 def _log(context: "Context", repo: "Repo") -> int:

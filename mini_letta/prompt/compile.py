@@ -5,13 +5,18 @@ system prompt compilation of letta-code 0.34.12; unlike there, names are read NU
 Chinese file name does not vanish. Introduced in v0.3.
 """
 
-from collections.abc import Iterator
-
+from mini_letta.errors import MiniLettaError
 from mini_letta.git import Repo
+from mini_letta.memory.checkout import place_of
 from mini_letta.memory.format import is_core
+from mini_letta.memory.staged import read_objects, read_tree
 from mini_letta.prompt.render import fill_prompt, render_tree
 
 REGULAR_FILE_MODES = ("100644", "100755")
+
+
+class MemoryUnreadable(MiniLettaError):
+    """What is committed cannot be read; the repository is damaged."""
 
 
 def compile_committed(repo: Repo, raw_prompt: str) -> str:
@@ -23,35 +28,31 @@ def render_committed(repo: Repo, revision: str | None) -> str:
     """Return the memory of one commit as text; empty for None.
 
     Symbolic links and submodules are skipped; bytes that are not UTF-8 become U+FFFD.
+
+    Raises:
+        MemoryUnreadable: an object is missing.
     """
     if revision is None:
         return ""
-    blobs = dict(_list_files(repo, revision))  # path -> blob id
-    core = [path for path in blobs if is_core(path)]
-    texts = _read_blobs(repo, [blobs[path] for path in core])
-    return render_tree(dict(zip(core, texts, strict=True)), blobs)
+    place = place_of(repo)
+    try:
+        tree = read_tree(place, revision)
+        files = {path: id for path, (mode, id) in tree.items() if mode in REGULAR_FILE_MODES}
+        core = {path: id for path, id in files.items() if is_core(path)}
+        contents = read_objects(place, [], core.values())
+    except OSError as error:
+        raise MemoryUnreadable(_describe(repo, str(error))) from error
+    texts = {}
+    for path, id in core.items():
+        content = contents[id]
+        if content is None:
+            raise MemoryUnreadable(_describe(repo, f"{path} is missing from its objects"))
+        texts[path] = content.decode("utf-8", "replace")
+    return render_tree(texts, files)
 
 
-def _list_files(repo: Repo, revision: str) -> Iterator[tuple[str, str]]:
-    listing = repo.run("ls-tree", "-r", "-z", "--full-tree", revision).text
-    for entry in listing.split("\0"):
-        if entry:  # "<mode> <type> <blob>\t<path>"
-            meta, _, path = entry.partition("\t")
-            mode, _, blob = meta.split(" ")
-            if mode in REGULAR_FILE_MODES:
-                yield path, blob
-
-
-def _read_blobs(repo: Repo, blobs: list[str]) -> list[str]:
-    """Return the text of each blob, in order, from one ``cat-file --batch``."""
-    if not blobs:
-        return []
-    request = "".join(f"{blob}\n" for blob in blobs).encode()
-    answer = repo.run("cat-file", "--batch", input=request).stdout
-    texts, at = [], 0
-    for _ in blobs:  # "<blob> blob <size>\n<size bytes>\n"
-        end_of_header = answer.index(b"\n", at)
-        size = int(answer[at:end_of_header].split(b" ")[2])
-        at = end_of_header + 1 + size + 1
-        texts.append(answer[end_of_header + 1 : at - 1].decode("utf-8", "replace"))
-    return texts
+def _describe(repo: Repo, reason: str) -> str:
+    return (
+        f"the memory in {repo.dir} is damaged: {reason}. See `git fsck` there, and restore .git "
+        "from a copy or another clone."
+    )

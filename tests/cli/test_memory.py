@@ -51,6 +51,15 @@ def test_tree_lists_files_by_their_characters(cli: Cli) -> None:
     assert sizes["笔记.md"] == sizes["new\nline.md"] == len(text)
 
 
+def test_tree_leaves_out_a_submodule(cli: Cli) -> None:
+    """It has no size, and the files beside it do."""
+    dir = cli.memory()
+    cli.git(dir, "update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},sub")
+    cli.git(dir, "commit", "-q", "-m", "sub")
+    paths = [row["path"] for row in cli.json("memory", "tree")]
+    assert paths == ["MEMORY.md", "human.md", "persona.md"]
+
+
 def test_log_lists_commits_newest_first(cli: Cli) -> None:
     """One line per commit ends with its subject."""
     cli.commit(cli.memory(), "note.md", GOOD)

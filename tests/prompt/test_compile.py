@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mini_letta.git import Repo
-from mini_letta.prompt.compile import compile_committed, render_committed
+from mini_letta.prompt.compile import MemoryUnreadable, compile_committed, render_committed
 from mini_letta.prompt.render import fill_prompt, list_deferred, render_tree
 from mini_letta.prompt.working_tree import compile_working_tree
 from tests.kit import bypass, commit, open_agent
@@ -123,6 +123,15 @@ def test_a_chinese_file_name_does_not_vanish(home: Path, env: Env) -> None:
     assert "<偏好>\n<description>喜欢什么</description>\n茶\n</偏好>" in compile_committed(
         session.repo, ""
     )
+
+
+def test_a_missing_object_is_named(home: Path, env: Env) -> None:
+    """A damaged repository is an error that says which file and what to do."""
+    session = open_agent(home, env)
+    blob = session.repo.run("rev-parse", "HEAD:human.md").text
+    (session.repo.git_dir() / "objects" / blob[:2] / blob[2:]).unlink()
+    with pytest.raises(MemoryUnreadable, match=r"human\.md is missing .* See `git fsck`"):
+        compile_committed(session.repo, "")
 
 
 def test_links_and_odd_bytes_do_no_harm(empty: Repo) -> None:
