@@ -46,7 +46,7 @@ def describe_invalid_head(revision: str, problems: list[str]) -> str:
     """Return what the model is told: the state, each problem on its line, what to do."""
     lines = "\n".join(f"  {problem}" for problem in problems)
     return (
-        f"{STATE}: the commit at HEAD ({revision[:7]}) breaks the rules of this memory.\n"
+        f"{STATE}: the commit at HEAD ({revision[:7] or 'none'}) breaks the rules of this memory.\n"
         f"It did not pass the commit hook.\n{lines}\n"
         "Correct these files, stage exactly them with `git add -- FILE`, and make a fixing commit."
         "\nNothing was undone for you. Do not use --no-verify, and do not raise limits without the "

@@ -5,7 +5,7 @@ changed, so that ``stages diff`` can say in a few lines what a stage is. Introdu
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ class Notice:
 
     text: str
     """Begins with its state in capitals, such as ``MEMORY INVALID``."""
-    stored: Callable[[], None] = lambda: None
+    stored: Callable[[], None] = field(default=lambda: None, compare=False)
     """Called once the text is where the next process finds it: a crash before may repeat it."""
 
 

@@ -79,7 +79,7 @@ def open_session(
         env=env,
         clock=clock,
         lang=lang,
-        raw_prompt=_read_raw_prompt(agent.prompt_file, lang),
+        raw_prompt=_read_raw_prompt(agent.prompt_file),
         conversation_id=conversation_id,
         conversation=harness.load_conversation(agent.conversation_file(conversation_id)),
     )
@@ -100,11 +100,11 @@ def describe_prompt(harness: "Harness", session: Session, *, fresh: bool = False
     return "\n\n".join(text.rstrip("\n") for text in texts) + "\n"
 
 
-def _read_raw_prompt(path: Path, lang: str) -> str:
+def _read_raw_prompt(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:  # removed, or its agent is being created this moment
-        return RAW_PROMPT[lang]
+        return RAW_PROMPT["en"]  # whoever asks, in whatever language: the bytes must not change
     except (OSError, UnicodeError) as error:
         raise PromptUnreadable(
             f"the agent's prompt {path} cannot be read ({error}). Put a UTF-8 text there, or "

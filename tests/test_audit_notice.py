@@ -25,6 +25,25 @@ def test_an_invalid_head_is_reported_once(home: Path, env: dict[str, str]) -> No
     session = open_agent(home, env)
     assert report_unaudited_head(session) == []
     head = bypass(session)
-    told = [Notice(text=describe_invalid_head(head, [MISSING]))]
-    assert report_unaudited_head(session) == told
+    told = report_unaudited_head(session)
+    assert told == [Notice(text=describe_invalid_head(head, [MISSING]))]
+    told[0].stored()
     assert report_unaudited_head(session) == []
+
+
+def test_a_notice_that_was_not_stored_is_reported_again(home: Path, env: dict[str, str]) -> None:
+    """A crash between the audit and the stored notice repeats it; it never loses it."""
+    session = open_agent(home, env)
+    bypass(session)
+    assert report_unaudited_head(session) == report_unaudited_head(session) != []
+
+
+def test_an_audit_that_cannot_run_is_told_as_such(home: Path, env: dict[str, str]) -> None:
+    """It does not accuse the commit, and it comes back until there is a verdict."""
+    session = open_agent(home, env)
+    (session.repo.git_dir() / "mini-letta-accepted.json").write_text("{")
+    for _ in range(2):
+        (notice,) = report_unaudited_head(session)
+        notice.stored()
+        assert notice.text.startswith("MEMORY INVALID: nobody knows whether the commit at HEAD ")
+        assert "is damaged: move it away" in notice.text

@@ -33,6 +33,8 @@ READER_GONE = 141
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; never raises for anything a user can cause."""
+    if argv is None:
+        _require_utf8()
     _prepare_streams()
     try:
         code = _run(list(sys.argv[1:] if argv is None else argv))
@@ -76,6 +78,12 @@ def _run(argv: list[str]) -> int:
     context.require_command(args.command)
     group = import_module(f"{__name__}.{args.group}")
     return int(group.run(context, args))
+
+
+def _require_utf8() -> None:
+    """Start again in UTF-8 mode where a locale would read names on disk in another encoding."""
+    if sys.getfilesystemencoding() != "utf-8":
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])
 
 
 def _prepare_streams() -> None:

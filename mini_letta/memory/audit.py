@@ -17,6 +17,7 @@ from mini_letta.memory.accepted import (
     State,
     accepted_state,
     current_record,
+    read_record,
     revision_objects,
     state_at,
     write_record,
@@ -28,6 +29,7 @@ from mini_letta.memory.settings import replace_file
 from mini_letta.memory.staged import Place, read_index, read_objects, read_tree
 
 LAST_AUDIT = "mini-letta-last-audit.json"
+NO_COMMIT = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +37,7 @@ class UnseenHead:
     """A HEAD that was never audited, and the verdict on it."""
 
     revision: str
-    """Its commit id."""
+    """Its commit id; empty when nothing is committed."""
     problems: list[str]
     """Problem lines as the hook prints them; empty when it is valid."""
     record: Path
@@ -48,7 +50,10 @@ class UnseenHead:
 
 
 def audit_unseen_head(repo: Repo) -> UnseenHead | None:
-    """Return the verdict on HEAD if it was never audited; None if it was, or is not there yet.
+    """Return the verdict on HEAD if it was never audited; None if it was.
+
+    Before the first commit HEAD is valid. Where there were commits once, a HEAD without one
+    (an orphan branch, a ruined ref) is not.
 
     One git process when HEAD has not moved. The record lies in the git dir of *this* checkout,
     never in a path built as ``.git/``, which is a file in a linked worktree.
@@ -57,13 +62,16 @@ def audit_unseen_head(repo: Repo) -> UnseenHead | None:
         CheckError: there is no verdict.
     """
     found = repo.run("rev-parse", "--absolute-git-dir", "HEAD", check=False)
-    if found.returncode:  # nothing is committed yet
-        return None
-    git_dir, revision = found.text.rsplit("\n", 1)
+    git_dir, _, revision = found.text.rpartition("\n")
     record = Path(git_dir) / LAST_AUDIT
+    if found.returncode:
+        revision = NO_COMMIT
     if last_audited(record) == revision:
         return None
-    return UnseenHead(revision=revision, problems=audit_revision(repo, revision), record=record)
+    problems = audit_revision(repo, revision) if revision else report_lost_head(repo)
+    if not revision and not problems:
+        return None
+    return UnseenHead(revision=revision, problems=problems, record=record)
 
 
 def audit_new_head(repo: Repo) -> list[str]:
@@ -121,6 +129,22 @@ def audit_revision(repo: Repo, revision: str) -> list[str]:
             return judge_against_accepted(place, revision)
     except (OSError, ValueError, GitError) as error:
         raise CheckError(f"the audit of {repo.dir} could not run: {error}") from error
+
+
+def report_lost_head(repo: Repo) -> list[str]:
+    """Return one problem if HEAD holds no commit although one was accepted here before.
+
+    Raises:
+        CheckError: the accepted record is unreadable.
+    """
+    try:
+        record = read_record(place_of(repo).git_dir)
+    except ValueError as error:
+        raise CheckError(f"the audit of {repo.dir} could not run: {error}") from error
+    accepted = record and record["revision"]
+    if not accepted:
+        return []
+    return [f"HEAD: no commit is here, but {accepted[:12]} was; see `git log {accepted[:12]}`"]
 
 
 def judge_against_accepted(place: Place, revision: str) -> list[str]:

@@ -13,7 +13,7 @@ from mini_letta.memory.accepted import (
     state_at,
     write_record,
 )
-from mini_letta.memory.staged import Place, ask_git, read_objects
+from mini_letta.memory.staged import Place, ask_git, common_dir_of, read_objects
 
 
 def place_of(repo: Repo, *, index: Path | None = None) -> Place:
@@ -22,14 +22,14 @@ def place_of(repo: Repo, *, index: Path | None = None) -> Place:
     Args:
         index: the index file to judge; by default the checkout's own.
     """
-    git_dir, common_dir = repo.git_dir(), repo.common_dir()
+    git_dir = repo.git_dir()
     env = dict(repo.env)
     if index is not None:
         env["GIT_INDEX_FILE"] = str(index)
     return Place(
         str(git_dir),
         index=str(index or git_dir / "index"),
-        common_dir=str(common_dir),
+        common_dir=common_dir_of(str(git_dir)),
         command=["git", "-C", str(repo.dir)],
         env=env,
     )

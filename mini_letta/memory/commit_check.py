@@ -6,7 +6,7 @@ Source: chapter 7, "The embedding trick". Introduced in v0.2.
 """
 
 from mini_letta.memory.gate import check_index
-from mini_letta.memory.staged import Place, ask_git
+from mini_letta.memory.staged import Place, ask_git, common_dir_of
 
 
 def hook_place(environ: dict[str, str]) -> "Place":
@@ -18,10 +18,7 @@ def hook_place(environ: dict[str, str]) -> "Place":
     git_dir = environ.get("GIT_DIR", ".git")
     place = Place(git_dir, index="", common_dir=git_dir, command=["git"], env=environ)
     try:
-        with open(f"{git_dir}/commondir") as file:  # in a linked worktree
-            place.common_dir = f"{git_dir}/{file.read().strip()}"
-    except FileNotFoundError:
-        pass
+        place.common_dir = common_dir_of(git_dir)
     except NotADirectoryError:  # `.git` is a file here
         place.git_dir = ask_git(place, ["rev-parse", "--absolute-git-dir"]).decode().strip()
         place.common_dir = place.git_dir

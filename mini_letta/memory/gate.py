@@ -30,7 +30,11 @@ from mini_letta.memory.staged import Place, read_index, read_objects
 def one_line(problem: str) -> str:
     """Return a problem as one line of Unicode: a line feed as ``\\n``, a raw byte as ``\\xff``."""
     flat = problem.replace("\n", "\\n")
-    return flat.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    try:
+        raw = flat.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # half a character, written as such in the policy's JSON
+        raw = flat.encode("utf-8", "backslashreplace")
+    return raw.decode("utf-8", "backslashreplace")
 
 
 def choose_policy(

@@ -10,6 +10,8 @@ Source: chapter 7, "The embedding trick". Introduced in v0.2.
 """
 
 import inspect
+import itertools
+import os
 import py_compile
 import sys
 from collections.abc import Callable
@@ -58,6 +60,7 @@ EMBEDDED: tuple[Callable[..., object], ...] = (
     constraints.check_protected,
     constraints.matches_any,
     staged.Place,
+    staged.common_dir_of,
     staged.ask_git,
     staged.parse_index,
     staged.read_index,
@@ -108,8 +111,8 @@ def build_stub(interpreter: Path) -> str:
     """Return the hook itself: a shell script that starts ``interpreter`` and adds no process.
 
     ``-S`` skips site-packages, where most of a Python start goes; ``-I`` ignores the agent's
-    environment and current folder. A module is imported rather than a script run, because
-    Python caches the compiled form of modules only.
+    environment and current folder; ``-X utf8`` reads names alike in every locale. A module is
+    imported rather than a script run, because Python caches the compiled form of modules only.
     """
     quoted = str(interpreter).replace("'", "'\"'\"'")
     return f"""#!/bin/sh
@@ -123,7 +126,7 @@ if [ ! -x "$python" ] || [ ! -f "$hooks/{VALIDATOR_NAME}" ]; then
     echo "  mini-letta memory install-hook ." >&2
     exit 1
 fi
-exec "$python" -I -S -c 'import sys
+exec "$python" -I -S -X utf8 -c 'import sys
 sys.path.insert(0, sys.argv[1])
 from mini_letta_validator import main
 main()' "$hooks"
@@ -150,19 +153,35 @@ def install_hook(repo: Repo, *, hooks_dir: Path | None = None, force: bool = Fal
     py_compile.compile(str(validator), doraise=True, invalidation_mode=checked)
     replace_file(hooks / HOOK_NAME, build_stub(Path(sys.executable).resolve()), mode=0o755)
     pin_hooks_dir(repo, hooks_dir or hooks)
+    used = repo.dir / repo.run("rev-parse", "--git-path", "hooks").text
+    if used.resolve() != hooks.resolve():
+        raise HookError(
+            f"git takes its hooks from {used} all the same. Find the setting with "
+            "`git config --show-origin --get-all core.hooksPath`, remove it, and install again."
+        )
     remember_first_head(repo)
+
+
+def is_ours(hook: Path) -> bool:
+    """Return whether a hook file was written by :func:`install_hook`."""
+    return hook.is_file() and SIGNATURE in hook.read_text("utf-8", "replace")
 
 
 def refuse_foreign(repo: Repo, hooks: Path, *, force: bool) -> None:
     """Raise HookError for a hook or hooks folder that is not ours; with ``force`` set it aside."""
     hook = hooks / HOOK_NAME
-    if hook.exists() and SIGNATURE not in hook.read_text("utf-8", "replace"):
+    kept = next(
+        path
+        for number in itertools.count()
+        if not os.path.lexists(path := hooks / (KEPT_NAME + (f".{number}" if number else "")))
+    )
+    if os.path.lexists(hook) and not is_ours(hook):
         if not force:
             raise HookError(
                 f"{hook} is not ours and was left alone. "
-                f"With --force it is kept as {KEPT_NAME} and replaced."
+                f"With --force it is kept as {kept.name} and replaced."
             )
-        hook.rename(hooks / KEPT_NAME)
+        hook.rename(kept)
     own = repo.run("config", "--local", "--get", "core.hooksPath", check=False).text
     if own and not force:
         raise HookError(

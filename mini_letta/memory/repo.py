@@ -109,9 +109,10 @@ def open_memory(dir: Path, env: Mapping[str, str]) -> Repo:
     found = repo.run("rev-parse", "--git-common-dir", "--show-toplevel", check=False)
     common_dir, _, top = found.text.partition("\n")
     if found.returncode or Path(top).resolve() != dir.resolve():
+        why = f" git says: {found.stderr.strip()}" if found.returncode else ""
         raise NotAMemory(
             f"{dir} is not the top of a git repository. If it was a memory, restore its .git "
-            "folder from a copy; `git init` there would start without its history."
+            f"folder from a copy; `git init` there would start without its history.{why}"
         )
     repin_hooks_dir(repo, (dir / common_dir).resolve())
     return repo

@@ -37,6 +37,19 @@ class Place:
         """Complete environment of each git process."""
 
 
+def common_dir_of(git_dir: str) -> str:
+    """Return the git dir that all worktrees share, given the one of a checkout.
+
+    Raises:
+        NotADirectoryError: ``git_dir`` is a file that only says where the git dir is.
+    """
+    try:
+        with open(f"{git_dir}/commondir") as file:  # in a linked worktree
+            return f"{git_dir}/{file.read().strip()}"
+    except FileNotFoundError:
+        return git_dir
+
+
 def ask_git(place: "Place", arguments: list[str], lines: "Iterable[str]" = ()) -> bytes:
     """Run git in a checkout, feed it ``lines``, return its standard output.
 

@@ -60,13 +60,15 @@ def test_ctrl_c_ends_a_chat_quietly(cli: Cli) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         encoding="utf-8",
+        # a shell starts background jobs with SIGINT ignored, and a child inherits that
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 no threads
     ) as chat:
         assert chat.stdin and chat.stdout and chat.stderr
         chat.stdin.write("ping\n")
         chat.stdin.flush()
         assert chat.stdout.readline() == "mini-letta: I am here.\n"  # it is waiting for more
         chat.send_signal(signal.SIGINT)
-        assert (chat.wait(), chat.stderr.read()) == (130, "")
+        assert (chat.wait(60), chat.stderr.read()) == (130, "")
 
 
 def test_prompt_shows_the_memory(cli: Cli) -> None:

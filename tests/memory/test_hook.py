@@ -333,6 +333,29 @@ def test_a_foreign_hook_is_kept(tmp_path: Path) -> None:
     assert kept == ["pre-commit.kept"]
 
 
+def test_a_second_foreign_hook_does_not_replace_the_first_one_kept(memory: Memory) -> None:
+    """Each hook that is set aside gets a name of its own, a dangling link as well."""
+    hooks = hooks_of(memory)
+    for text in ("#!/bin/sh\n# one\n", "#!/bin/sh\n# two\n"):
+        (hooks / "pre-commit").write_text(text)
+        install_hook(memory.repo, force=True)
+    (hooks / "pre-commit").unlink()
+    (hooks / "pre-commit").symlink_to("nowhere")
+    with pytest.raises(HookError):
+        install_hook(memory.repo)
+    install_hook(memory.repo, force=True)
+    kept = sorted(path.name for path in hooks.glob("pre-commit.kept*"))
+    assert kept == ["pre-commit.kept", "pre-commit.kept.1", "pre-commit.kept.2"]
+
+
+def test_a_hook_that_git_would_not_run_is_not_called_installed(memory: Memory) -> None:
+    """A setting that wins over ours is named, with what to do."""
+    memory.git("config", "extensions.worktreeConfig", "true")
+    memory.git("config", "--worktree", "core.hooksPath", "/dev/null")
+    with pytest.raises(HookError, match="git takes its hooks from /dev/null all the same"):
+        install_hook(memory.repo)
+
+
 def test_installing_twice_changes_nothing(memory: Memory) -> None:
     """The second installation finds its own work and leaves the same bytes."""
     before = {f.name: f.read_bytes() for f in hooks_of(memory).iterdir() if f.is_file()}

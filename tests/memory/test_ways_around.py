@@ -152,3 +152,33 @@ def test_a_flat_skill_older_than_the_gatekeeper_is_left_alone(
     install_hook(repo)
     assert older.commit({"notes.md": NOTE}).accepted
     assert audit_new_head(repo) == []
+
+
+@pytest.mark.parametrize("kind", ["orphan branch", "ruined ref"])
+def test_a_head_without_a_commit_is_reported_once(memory: Memory, kind: str) -> None:
+    """Where a commit was accepted, an empty HEAD is no empty memory."""
+    if kind == "orphan branch":
+        memory.git("symbolic-ref", "HEAD", "refs/heads/fresh")
+    else:
+        (memory.dir / ".git" / "refs" / "heads" / "main").write_text("")
+    (problem,) = audit_new_head(memory.repo)
+    assert problem.startswith("HEAD: no commit is here, but ")
+    assert audit_new_head(memory.repo) == []
+
+
+def test_half_a_character_in_the_policy_is_an_unknown_field(memory: Memory) -> None:
+    """JSON can write a lone surrogate; the answer is a problem line, not a crash."""
+    attempt = memory.commit({POLICY: '{"version": 1, "\\ud800": 1}'}, approved=True)
+    assert attempt.problems == [f"{POLICY}: unknown field '\\ud800'"]
+
+
+@pytest.mark.parametrize("locale", ["C", "en_US.ISO-8859-1", "zh_CN.GBK"])
+def test_the_locale_does_not_change_a_verdict(tmp_path: Path, locale: str) -> None:
+    """Names outside ASCII, in the memory and around it, under any locale, known here or not."""
+    memory = new_memory(tmp_path / "中文家")
+    memory.git("worktree", "add", "-q", str(tmp_path / "旁"))
+    for place in (memory, Memory(tmp_path / "旁", memory.env)):
+        place.stage({"笔记.md": NOTE})
+        user = {"LC_ALL": locale, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+        assert place.attempt(env=user).problems == []
+        assert place.git("status", "--porcelain") == ""
