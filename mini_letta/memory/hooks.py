@@ -50,6 +50,7 @@ EMBEDDED: tuple[Callable[..., object], ...] = (
     glob.check_glob,
     policy.default_policy,
     policy.is_whole_number,
+    policy.decode_json,
     policy.parse_policy,
     policy.read_limits,
     policy.read_file_limits,

@@ -43,20 +43,49 @@ def is_whole_number(value: object, least: int) -> bool:
     return value == value // 1 and least <= value <= 2**53 - 1
 
 
+def decode_json(text: str) -> object:
+    """Return the value of a JSON text; NaN and Infinity are errors, as the standard says.
+
+    Importing ``json`` costs a hook as much as starting Python once more. Its scanner alone costs
+    nothing, and whatever that does not like is left to the real thing.
+
+    Raises:
+        ValueError, RecursionError: the text is not JSON, or nests too deeply.
+    """
+
+    class Options:
+        strict = True
+        object_hook = object_pairs_hook = None
+        parse_float, parse_int = float, int
+
+        @staticmethod
+        def parse_constant(name: str) -> None:
+            raise ValueError(f"{name} is not a JSON value")
+
+    blanks = " \t\n\r"
+    try:
+        from _json import make_scanner
+
+        start = len(text) - len(text.lstrip(blanks))
+        value, end = make_scanner(Options)(text, start)  # type: ignore[arg-type]
+        if not text[end:].strip(blanks):
+            return value
+    except (ImportError, StopIteration, ValueError, RecursionError, SystemError):
+        pass  # SystemError: alone, the scanner lacks the words for what it found
+    import json
+
+    return json.loads(text, parse_constant=Options.parse_constant)
+
+
 def parse_policy(text: str) -> tuple["Policy", list[str]]:
     """Return the policy of a file and every problem in it, without the file's name.
 
     Fields that are absent or wrong take their defaults, so that the rest of the tree can still
     be judged. A policy with problems must not be committed.
     """
-    import json  # slow to import, and most memories have no policy file
-
-    def refuse(constant: str) -> None:
-        raise ValueError(f"{constant} is not a JSON value")
-
     policy = default_policy()
     try:
-        data = json.loads(text, parse_constant=refuse)
+        data = decode_json(text)
     except (ValueError, RecursionError) as error:
         return policy, [f"invalid JSON ({error})"]
     if not isinstance(data, dict):
