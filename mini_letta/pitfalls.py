@@ -71,7 +71,7 @@ TABLE = (
         bites=("v0.2", "v0.3"),
         closed_by={
             "en": "v1.0: every new HEAD is audited and the model is told (MEMORY INVALID).",
-            "zh": "v1.0：每个新的 HEAD 都会被审计，并告诉模型（MEMORY INVALID）。",
+            "zh": "v1.0：每个新的 HEAD 都审计一次，结果告诉模型（MEMORY INVALID）。",
         },
         reproduce=reproduce.bypass_unreported,
     ),
@@ -118,7 +118,7 @@ TABLE = (
         bites=TAGS,
         closed_by={
             "en": "Nothing yet: the variable stops habits and mistakes, not intent.",
-            "zh": "目前没有：这个变量挡得住习惯和失误，挡不住存心。",
+            "zh": "目前没有：这个变量挡得住习惯和失误，挡不住存心的人。",
         },
         reproduce=reproduce.approve_oneself,
     ),
@@ -127,7 +127,7 @@ TABLE = (
         kind="rule",
         chapter=7,
         sentence={
-            "en": "One bad file left in the stage refuses every later commit, related or not.",
+            "en": "One bad file left in the staging area refuses every later commit, related or not.",
             "zh": "暂存区里留着一个坏文件，之后的提交全都被拒绝，不管有没有关系。",
         },
         bites=TAGS,
@@ -159,12 +159,12 @@ TABLE = (
         chapter=7,
         sentence={
             "en": "An invalid HEAD, reported or not, is still compiled into the prompt.",
-            "zh": "无效的 HEAD 不管有没有报告，仍然会被编译进系统提示。",
+            "zh": "不合法的 HEAD 不管有没有报告，仍然会被编译进系统提示。",
         },
         bites=TAGS,
         closed_by={
             "en": "Nothing yet: Lab 3 compiles the last valid revision instead.",
-            "zh": "目前没有：实验 3 改为编译最近一个有效的版本。",
+            "zh": "目前没有：Lab 3 改为编译最近一个通过审计的版本。",
         },
         reproduce=reproduce.compile_invalid_head,
     ),

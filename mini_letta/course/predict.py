@@ -11,7 +11,7 @@ WORDS = {
         "answer": "What happened",
         "same": "As expected.",
         "other": "Not as expected. Read on to see why.",
-        "change": "Put your own guess into the cell above and run both again.",
+        "change": "Change the cell `guess = ...`, then run it and this cell again.",
     },
     "zh": {
         "page": "本页的猜测",
@@ -19,7 +19,7 @@ WORDS = {
         "answer": "实际结果",
         "same": "猜对了。",
         "other": "没猜对。原因往下看。",
-        "change": "把上一格换成你自己的猜测，两格一起再跑一遍。",
+        "change": "改一改 `guess = ...` 那一格，再跑它和这一格。",
     },
 }
 

@@ -17,7 +17,7 @@ def fix_memory(context: Context) -> Plan:
     """Bring every file the hook complains about back to its newest good version and commit."""
     result = yield shell(JUDGE)
     if not result.failed:
-        return context.say("The memory is valid; nothing to fix.", "记忆有效，没有要修的。")
+        return context.say("The memory is valid; nothing to fix.", "记忆合法，没有要修的。")
     files = named_files(result.text)
     if files:
         yield shell("\n".join(_restore_script(file) for file in files))

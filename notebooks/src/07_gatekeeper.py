@@ -3,29 +3,29 @@
 #
 # **一分钟导览。** 这里有一个真的 agent：记忆是一个真的 git 仓库，提交由真的 hook 把关。只有“模型”是假的，它按固定规则回话，所以每次运行、每台机器的结果都一样，连提交号也一样。不需要网络和密钥，也不会碰你自己的 git 配置：一切都在一个临时家目录里，输出里写作 `~`，跑完就删。
 #
-# 从上到下运行即可，全程十几秒。你会看到三个坑，先失败，再修好：
+# 从上到下运行即可，全程十几秒。五个坑在你面前先失败，再修好；最该记住的是这三个：
 #
 # 1. 收紧预算的提交自己被拒了；
-# 2. `--no-verify` 让坏记忆直通系统提示；
+# 2. `--no-verify` 让坏记忆进了系统提示；
 # 3. worktree 里的 `.git` 是一个文件。
 #
-# 有几格请你**先猜再跑**。讲解在[第 7 章正文](../../chapters/zh/07-gatekeeper.md)里。
+# 有几格请你**先猜再跑**。改过哪一格、想重来，就重启内核，从头再跑。讲解在[第 7 章正文](../../chapters/zh/07-gatekeeper.md)里。
 
 # %% [markdown] id="title" lang="en"
 # # Chapter 7 The gatekeeper
 #
 # **One minute to look around.** Here is a real agent. Its memory is a real git repository, and a real hook guards its commits. Only the "model" is not real: it answers by fixed rules, so every run on every machine gives the same result, commit ids included. No network, no key, and your own git configuration is not touched: everything happens in a temporary home, which is printed as `~` and removed at the end.
 #
-# Run it from top to bottom; it takes some ten seconds. Three pitfalls fail in front of you and are then fixed:
+# Run it from top to bottom; it takes some ten seconds. Five pitfalls fail in front of you and are then fixed. The three to remember:
 #
 # 1. the commit that tightens the budget is refused;
 # 2. `--no-verify` leads bad memory straight into the system prompt;
 # 3. in a worktree, `.git` is a file.
 #
-# A few cells ask you to **guess before you run**. The explanations are in [chapter 7](../../chapters/en/07-gatekeeper.md).
+# A few cells ask you to **guess before you run**. To start over after a change, restart the kernel and run from the top. The explanations are in [chapter 7](../../chapters/en/07-gatekeeper.md).
 
 # %% id="words" lang="zh"
-# What is said in this edition; everything below is the same in both.
+# 这一版用到的句子，可以跳过。
 T = {
     "lang": "zh",
     "persona": "设定：说话像一位老船长",
@@ -43,7 +43,7 @@ T = {
 }
 
 # %% id="words" lang="en"
-# What is said in this edition; everything below is the same in both.
+# The sentences of this edition; you can skip them.
 T = {
     "lang": "en",
     "persona": "persona: talk like an old sea captain",
@@ -64,7 +64,7 @@ T = {
 # `Workbench` 是一张工作台：`sh` 在记忆目录里跑真的 bash，`say` 跟 agent 说一句话。下面的 agent 处在 v0.2 阶段，有守门员，还没有审计。
 
 # %% [markdown] id="bench-text" lang="en"
-# `Workbench` is the table we work on: `sh` runs real bash in the memory folder, `say` says something to the agent. The agent below is at stage v0.2: there is a gatekeeper, and no audit yet.
+# `Workbench` is our workbench: `sh` runs real bash in the memory folder, `say` says something to the agent. The agent below is at stage v0.2: there is a gatekeeper, and no audit yet.
 
 # %% id="bench"
 import inspect
@@ -122,11 +122,11 @@ from mini_letta.providers.mock import MockModel
 small = Workbench(v0_2.HARNESS, lang=T["lang"], provider=MockModel("garbage"))
 small.say(T["update"])
 small.sh("git commit -a -m 'update memory'")
+commits = small.run("git rev-list --count HEAD").text.strip()
+answer = "refused" if commits == "1" else "committed"
 
 # %% id="compare-garbage"
-commits = small.run("git rev-list --count HEAD").text.strip()
-compare(guess, "refused" if commits == "1" else "committed", page="refused", lang=T["lang"])
-small.close()
+compare(guess, answer, page="refused", lang=T["lang"])
 
 # %% [markdown] id="frontmatter-text" lang="zh"
 # ## 7.2 规则一：frontmatter
@@ -237,18 +237,22 @@ for function in (len, made_by_exec, pair[0]):
         print("no source:", type(error).__name__)
 
 # %% [markdown] id="hook-text" lang="zh"
-# 打开装好的 hook 看看。它很短，只负责用安装时的解释器（路径因机器而异，这里隐去）启动旁边的模块。模块里就是包里那些函数的源码，最后一行验证这一点。
+# 打开装好的 hook 看看。它很短，只负责用安装时的解释器（路径因机器而异，这里隐去）启动旁边的模块。
 
 # %% [markdown] id="hook-text" lang="en"
-# Open the hook that is installed. It is short; all it does is start the module beside it, with the interpreter that installed it (its path differs between machines and is hidden here). The module consists of the source of the package's functions; the last line verifies that.
+# Open the hook that is installed. It is short; all it does is start the module beside it, with the interpreter that installed it (its path differs between machines and is hidden here).
 
 # %% id="hook-files"
-bench.sh("""
-cd .git/hooks
-sed "s|^python=.*|python='…/python'|" pre-commit
-echo; echo "======== mini_letta_validator.py"
-head -n 7 mini_letta_validator.py; echo ...
-""")
+bench.sh("""sed "s|^python=.*|python='…/python'|" .git/hooks/pre-commit""")
+
+# %% [markdown] id="validator-text" lang="zh"
+# 旁边的模块由包里那些函数的源码拼成。`True`：规则一的源码原样在里面。
+
+# %% [markdown] id="validator-text" lang="en"
+# The module beside it is made of the source of the package's functions. `True`: the source of rule one is in it, word for word.
+
+# %% id="validator"
+bench.sh("head -n 7 .git/hooks/mini_letta_validator.py; echo ...")
 validator = bench.dir / ".git" / "hooks" / "mini_letta_validator.py"
 print(inspect.getsource(check_frontmatter) in validator.read_text(encoding="utf-8"))
 
@@ -290,7 +294,7 @@ brief("git add todo.md && git commit -q -m 'add todo'; git status --short")
 # 出路一：把坏文件移出暂存区（文件还在，只是不提交）。出路二：把它改好。
 
 # %% [markdown] id="unstuck-text" lang="en"
-# Way out one: take the bad file out of the stage (it stays on disk). Way out two: make it good.
+# Way out one: unstage the bad file (it stays on disk). Way out two: make it good.
 
 # %% id="unstuck" mini_letta={"pitfall": "staged-bad-file", "role": "fixed"}
 brief("git restore --staged notes.md && git commit -q -m 'add todo'; git status --short")
@@ -326,6 +330,12 @@ write("projects/plan.md", T["plan"])
 brief("git add projects && git commit -q -m 'add plan'")
 write("projects/MEMORY.md", T["index"])
 brief("git add projects && git commit -q -m 'add plan'; git ls-files projects")
+
+# %% [markdown] id="globs-text" lang="zh"
+# 限制可以按 glob 分给不同的文件。`*` 不跨目录，`**` 可以；`?` 是一个码点。
+
+# %% [markdown] id="globs-text" lang="en"
+# Limits can be given to files by glob. `*` stays inside a folder, `**` does not; `?` is one code point.
 
 # %% id="globs"
 from mini_letta.memory.glob import matches_glob
@@ -379,16 +389,16 @@ brief("""
 git add .memfs.config.json
 MINI_LETTA_CONSTRAINTS_UPDATE=1 git commit -q -m 'at most 120 characters a file'
 """)
+answer = "refused" if bench.run("git ls-tree HEAD .memfs.config.json").text == "" else "committed"
 
 # %% id="compare-tighten"
-answer = "refused" if bench.run("git ls-tree HEAD .memfs.config.json").text == "" else "committed"
 compare(guess, answer, page="committed", lang=T["lang"])
 
 # %% [markdown] id="tighten-fixed-text" lang="zh"
-# 先瘦身，再收紧：两次提交，顺序不能反。
+# 守门员看的是整棵树，而 `human.md` 早就超过新上限了。所以先瘦身，再收紧：两次提交，顺序不能反。
 
 # %% [markdown] id="tighten-fixed-text" lang="en"
-# Slim first, then tighten: two commits, in this order.
+# The gatekeeper looks at the whole tree, and `human.md` was over the new limit before. So slim first, then tighten: two commits, in this order.
 
 # %% id="tighten-fixed" mini_letta={"pitfall": "budget-tightening", "role": "fixed"}
 write("human.md", T["human"] + T["short"])
@@ -401,7 +411,7 @@ git log --oneline -3
 """)
 
 # %% [markdown] id="no-verify-text" lang="zh"
-# ## 踩坑 2：`--no-verify` 直通系统提示
+# ## 踩坑 2：`--no-verify` 一路进了系统提示
 #
 # 换到 v0.3：系统提示只从提交编译。然后绕过守门员。
 
@@ -513,7 +523,7 @@ brief("git commit -q -a -m 'the approved policy again'; git log --oneline -2")
 # %% [markdown] id="draft-one-text" lang="en"
 # ### Wrong draft one: audit only if this turn moved HEAD
 #
-# Mount this draft on v0.3 in place of the audit of v1.0. Then commit between two turns, past the hook.
+# Install this draft on v0.3 in place of the audit of v1.0. Then commit between two turns, past the hook.
 
 # %% id="draft-one"
 from mini_letta.course import drafts
@@ -551,10 +561,19 @@ brief("git checkout -q HEAD~1 -- human.md && git commit -q -m 'repair human.md'"
 brief("git worktree add -q -b side ~/side && cd ~/side && ls -A && cat .git")
 
 # %% [markdown] id="draft-two-text" lang="zh"
-# 草稿二把审计记录写到 `.git/` 下面。在这个 worktree 里跑一个回合，就崩了；v1.0 问 git 要目录，记录写到了该去的地方。
+# 草稿二每个新的 HEAD 都审，但把记录写到 `.git/` 下面：
 
 # %% [markdown] id="draft-two-text" lang="en"
-# Draft two puts the audit record below `.git/`. Run a turn in this worktree, and it crashes; v1.0 asks git for the folder, and the record goes where it belongs.
+# Draft two audits every new HEAD, but puts its record below `.git/`:
+
+# %% id="draft-two"
+print(inspect.getsource(drafts.report_new_head_below_dot_git))
+
+# %% [markdown] id="draft-two-fails-text" lang="zh"
+# 在这个 worktree 里跑一个回合，就崩了。v1.0 问 git 要目录，记录写到了该去的地方。
+
+# %% [markdown] id="draft-two-fails-text" lang="en"
+# Run a turn in this worktree, and it crashes. v1.0 asks git for the folder, and the record goes where it belongs.
 
 # %% id="draft-two-fails" mini_letta={"pitfall": "worktree-git-file", "role": "fails"}
 from dataclasses import replace
@@ -591,12 +610,12 @@ git restore --staged oops.md && rm oops.md
 # %% [markdown] id="by-design-text" lang="zh"
 # ### 本来就不过 hook 的提交
 #
-# 在一个小仓库里装一个只会记数的 hook，看哪些命令会触发它。（命令若失败，会打印出来。）
+# 在一个小仓库里装一个只留个记号的 hook，看哪些命令会触发它。`one`、`two`、`three` 是三个分支；最后一条在一个新的克隆里跑，克隆不带 hook。（命令若失败，会打印出来。）
 
 # %% [markdown] id="by-design-text" lang="en"
 # ### Commits that skip the hook by design
 #
-# A small repository with a hook that only leaves a mark shows which commands run it. (A command that fails would say so.)
+# A small repository with a hook that only leaves a mark shows which commands run it. `one`, `two` and `three` are branches; the last command runs in a new clone, and a clone brings no hooks. (A command that fails would say so.)
 
 # %% id="who-runs-the-hook"
 bench.sh("""
@@ -620,7 +639,7 @@ try git revert --no-edit HEAD
 try git reset --hard HEAD~1
 git checkout -q three; try git rebase main
 git checkout -q main; try git merge three
-git clone -q . ~/clone && cd ~/clone; try git commit --allow-empty -m e
+git clone -q . ~/clone; try git -C ~/clone commit --allow-empty -m e
 """)
 
 # %% [markdown] id="clean-merge-text" lang="zh"
@@ -637,15 +656,15 @@ git clone -q . ~/clone && cd ~/clone; try git commit --allow-empty -m e
 guess = "valid"
 
 # %% id="clean-merge"
+from mini_letta.memory.audit import audit_committed
+
 (side.dir / "projects" / "later.md").write_text(T["plan"], encoding="utf-8")
 brief("cd ~/side && git add projects && git commit -q -m 'a plan for later'; git log --oneline -1")
 brief("git rm -q -r projects && git commit -q -m 'no more projects'; git log --oneline -1")
 brief("git merge -q -m 'merge side' side; echo exit=$?; git ls-files projects")
+answer = "invalid" if audit_committed(bench.session.repo) else "valid"
 
 # %% id="compare-merge"
-from mini_letta.memory.audit import audit_committed
-
-answer = "invalid" if audit_committed(bench.session.repo) else "valid"
 compare(guess, answer, page="valid", lang=T["lang"])
 
 # %% id="merge-reported"
@@ -656,12 +675,12 @@ brief("git add projects && git commit -q -m 'give projects its index back'")
 # %% [markdown] id="forged-text" lang="zh"
 # ### 仍然开着的口子
 #
-# 守门员是护栏，不是围墙。模型自己设批准变量，前面已经看到了。审计记录也一样好伪造：绕过 hook，再告诉审计“这个 HEAD 审过了，没问题”。最后一行是规则自己的结论。
+# 模型自己设批准变量，前面已经看到了。审计记录也一样好伪造：绕过 hook，再告诉审计“这个 HEAD 审过了，没问题”。最后一行是规则自己的结论。
 
 # %% [markdown] id="forged-text" lang="en"
 # ### What stays open
 #
-# The gatekeeper is a railing, not a wall. We have seen the model set the approval variable. The audit record is just as easy to forge: get around the hook, then tell the audit that this HEAD has been audited and is fine. The last line is what the rules themselves say.
+# We have seen the model set the approval variable. The audit record is just as easy to forge: get around the hook, then tell the audit that this HEAD has been audited and is fine. The last line is what the rules themselves say.
 
 # %% id="forged"
 write("persona.md", T["bypassed"])
@@ -684,4 +703,5 @@ print(audit_committed(bench.session.repo))
 # **Next.** Section [7.10](../../chapters/en/07-gatekeeper.md#7-10) of the chapter has three exercises.
 
 # %% id="close"
+small.close()
 bench.close()

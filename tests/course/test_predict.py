@@ -12,7 +12,7 @@ def test_the_guess_of_the_page_says_so(capsys: pytest.CaptureFixture[str]) -> No
         "The page's guess: committed",
         "What happened: refused",
         "Not as expected. Read on to see why.",
-        "Put your own guess into the cell above and run both again.",
+        "Change the cell `guess = ...`, then run it and this cell again.",
     ]
 
 
