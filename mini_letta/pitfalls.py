@@ -127,7 +127,8 @@ TABLE = (
         kind="rule",
         chapter=7,
         sentence={
-            "en": "One bad file left in the staging area refuses every later commit, related or not.",
+            "en": "One bad file left in the staging area refuses every later commit, "
+            "related or not.",
             "zh": "暂存区里留着一个坏文件，之后的提交全都被拒绝，不管有没有关系。",
         },
         bites=TAGS,
