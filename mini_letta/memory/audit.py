@@ -17,7 +17,6 @@ from mini_letta.memory.accepted import (
     State,
     accepted_state,
     current_record,
-    read_record,
     revision_objects,
     state_at,
     write_record,
@@ -138,8 +137,8 @@ def report_lost_head(repo: Repo) -> list[str]:
         CheckError: the accepted record is unreadable.
     """
     try:
-        record = read_record(place_of(repo).git_dir)
-    except ValueError as error:
+        record = current_record(place_of(repo))
+    except (OSError, ValueError) as error:
         raise CheckError(f"the audit of {repo.dir} could not run: {error}") from error
     accepted = record and record["revision"]
     if not accepted:

@@ -160,7 +160,10 @@ def install_hook(repo: Repo, *, hooks_dir: Path | None = None, force: bool = Fal
             f"git takes its hooks from {used} all the same. Find the setting with "
             "`git config --show-origin --get-all core.hooksPath`, remove it, and install again."
         )
-    remember_first_head(repo)
+    try:
+        remember_first_head(repo)
+    except (OSError, ValueError) as error:
+        raise HookError(f"the hook is installed, but it refuses every commit: {error}") from error
 
 
 def is_ours(hook: Path) -> bool:

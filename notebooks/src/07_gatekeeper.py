@@ -129,7 +129,7 @@ answer = "refused" if commits == "1" else "committed"
 compare(guess, answer, page="refused", lang=T["lang"])
 
 # %% [markdown] id="frontmatter-text" lang="zh"
-# ## 7.2 规则一：frontmatter
+# ## 7.2 第一条规则：每个文件先自报家门
 #
 # 拒绝信里的那一行，出自下面这个函数。hook、命令行和审计用的是同一个。
 
@@ -246,7 +246,7 @@ for function in (len, made_by_exec, pair[0]):
 bench.sh("""sed "s|^python=.*|python='…/python'|" .git/hooks/pre-commit""")
 
 # %% [markdown] id="validator-text" lang="zh"
-# 旁边的模块由包里那些函数的源码拼成。`True`：规则一的源码原样在里面。
+# 旁边的模块由包里那些函数的源码拼成。`True`：第一条规则的源码原样在里面。
 
 # %% [markdown] id="validator-text" lang="en"
 # The module beside it is made of the source of the package's functions. `True`: the source of rule one is in it, word for word.
@@ -302,7 +302,7 @@ write("notes.md", T["note"])
 brief("git add notes.md && git commit -q -m 'add notes'; git log --oneline -2")
 
 # %% [markdown] id="characters-text" lang="zh"
-# ## 7.5 规则二：预算与形状
+# ## 7.5 第二条规则：写多少，放哪里
 #
 # 预算按“字符”算。同一段文字有三种长度，守门员数的是哪一种？是码点，也就是 Python 的 `len`。
 
@@ -365,14 +365,14 @@ greedy.say(T["tight"])
 greedy.close()
 
 # %% [markdown] id="tighten-text" lang="zh"
-# ## 踩坑 1：收紧预算的提交自己被拒了
+# ## 踩坑 1：预算收不紧
 #
 # 你是人，可以批准：在命令前加上 `MINI_LETTA_CONSTRAINTS_UPDATE=1`。`human.md` 写得太长了，你打算把单文件上限定为 120。
 #
 # **猜一猜**：带着批准，这次提交会怎样？
 
 # %% [markdown] id="tighten-text" lang="en"
-# ## Pitfall 1: the commit that tightens the budget is refused
+# ## Pitfall 1: a budget that cannot be tightened
 #
 # You are a person and can approve: put `MINI_LETTA_CONSTRAINTS_UPDATE=1` before the command. `human.md` has grown too long, and you want to limit each file to 120.
 #
@@ -411,12 +411,12 @@ git log --oneline -3
 """)
 
 # %% [markdown] id="no-verify-text" lang="zh"
-# ## 踩坑 2：`--no-verify` 一路进了系统提示
+# ## 踩坑 2：坏提交一路进了系统提示
 #
 # 换到 v0.3：系统提示只从提交编译。然后绕过守门员。
 
 # %% [markdown] id="no-verify-text" lang="en"
-# ## Pitfall 2: `--no-verify` leads straight into the system prompt
+# ## Pitfall 2: a bad commit walks into the system prompt
 #
 # On to v0.3, where the prompt is compiled from commits only. And around the gatekeeper.
 

@@ -348,6 +348,13 @@ def test_a_second_foreign_hook_does_not_replace_the_first_one_kept(memory: Memor
     assert kept == ["pre-commit.kept", "pre-commit.kept.1", "pre-commit.kept.2"]
 
 
+def test_installing_over_a_damaged_record_says_so(memory: Memory) -> None:
+    """The hook is there, and the file that stops it is named with the way out."""
+    (memory.repo.git_dir() / "mini-letta-accepted.json").write_text("{{{")
+    with pytest.raises(HookError, match=r"accepted\.json is damaged: move it away"):
+        install_hook(memory.repo)
+
+
 def test_a_hook_that_git_would_not_run_is_not_called_installed(memory: Memory) -> None:
     """A setting that wins over ours is named, with what to do."""
     memory.git("config", "extensions.worktreeConfig", "true")

@@ -154,10 +154,15 @@ def test_a_flat_skill_older_than_the_gatekeeper_is_left_alone(
     assert audit_new_head(repo) == []
 
 
-@pytest.mark.parametrize("kind", ["orphan branch", "ruined ref"])
-def test_a_head_without_a_commit_is_reported_once(memory: Memory, kind: str) -> None:
+@pytest.mark.parametrize("kind", ["orphan branch", "ruined ref", "orphan in a worktree"])
+def test_a_head_without_a_commit_is_reported_once(
+    memory: Memory, tmp_path: Path, kind: str
+) -> None:
     """Where a commit was accepted, an empty HEAD is no empty memory."""
-    if kind == "orphan branch":
+    if kind == "orphan in a worktree":
+        memory.git("worktree", "add", "-q", str(tmp_path / "side"))
+        memory = Memory(tmp_path / "side", memory.env)
+    if kind != "ruined ref":
         memory.git("symbolic-ref", "HEAD", "refs/heads/fresh")
     else:
         (memory.dir / ".git" / "refs" / "heads" / "main").write_text("")
