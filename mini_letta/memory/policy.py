@@ -112,7 +112,7 @@ def read_limits(data: dict[str, object], policy: "Policy") -> list[str]:
         if not is_whole_number(data.get(field, least), least):
             problems.append(f"{field} must be a {kind} integer")
         elif field in data:
-            policy.update({field: int(data[field])})  # type: ignore
+            policy.update({field: int(data[field])})  # type: ignore[misc]  # one of these three
     return problems
 
 
