@@ -1,13 +1,34 @@
 """``pitfalls list|run``: what goes wrong, on which stage, and whether it really does here."""
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mini_letta.cli.options import Subparsers, add_command, add_group
 
 if TYPE_CHECKING:
     from mini_letta.cli.context import Context
     from mini_letta.pitfalls import Pitfall
+
+WORDS: dict[str, dict[str, Any]] = {
+    "en": {
+        "row": "{mark} {id} ({kind}, chapter {chapter}; {where})",
+        "kinds": {"rule": "rule", "stage": "stage", "draft": "draft"},
+        "nowhere": "no stage",
+        "headline": "* one of the three to remember",
+        "agrees": "all as the table says",
+        "differs": "a cell with ! is not what the table says",
+        "legend": "yes: it happens   no: it does not   draft: v1.0 with the wrong draft in it",
+    },
+    "zh": {
+        "row": "{mark} {id}（{kind}，第 {chapter} 章；{where}）",
+        "kinds": {"rule": "规则", "stage": "阶段", "draft": "草稿"},
+        "nowhere": "不在任何阶段",
+        "headline": "* 最该记住的三个之一",
+        "agrees": "与表中所说全部一致",
+        "differs": "带 ! 的格子与表中所说不一致",
+        "legend": "yes：会发生   no：不会   draft：把错误的草稿装进 v1.0",
+    },
+}
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -28,7 +49,8 @@ def run(context: "Context", args: argparse.Namespace) -> int:
         return _run(context, _choose(args.id))
     context.report(
         [_as_data(pitfall) for pitfall in TABLE],
-        [line for pitfall in TABLE for line in _describe(pitfall, context.lang)],
+        [line for pitfall in TABLE for line in _describe(pitfall, context.lang)]
+        + ["", WORDS[context.lang]["headline"]],
     )
     return 0
 
@@ -61,8 +83,9 @@ def _run(context: "Context", chosen: list["Pitfall"]) -> int:
             cells = [_cell(happened.get(column), said.get(column)) for column in columns]
             print(f"{pitfall.id:{width}}", *(f"{c:5}" for c in cells), sep="  ", flush=True)
     agrees = all(row["happened"] == row["table"] for row in rows)
-    verdict = "all as the table says" if agrees else "a cell with ! is not what the table says"
-    context.report({"agrees": agrees, "pitfalls": rows}, ["", verdict])
+    words = WORDS[context.lang]
+    lines = ["", words["legend"], words["agrees" if agrees else "differs"]]
+    context.report({"agrees": agrees, "pitfalls": rows}, lines)
     return 0 if agrees else 1
 
 
@@ -84,10 +107,16 @@ def _cell(happened: bool | None, said: bool | None) -> str:
 
 
 def _describe(pitfall: "Pitfall", lang: str) -> list[str]:
-    mark = "*" if pitfall.headline else " "
-    where = ", ".join(pitfall.bites) or "no stage"
+    words = WORDS[lang]
+    row = words["row"].format(
+        mark="*" if pitfall.headline else " ",
+        id=pitfall.id,
+        kind=words["kinds"][pitfall.kind],
+        chapter=pitfall.chapter,
+        where=", ".join(pitfall.bites) or words["nowhere"],
+    )
     return [
-        f"{mark} {pitfall.id} ({pitfall.kind}, chapter {pitfall.chapter}; {where})",
+        row,
         f"    {pitfall.sentence[lang]}",
         f"    -> {pitfall.closed_by[lang]}",
     ]

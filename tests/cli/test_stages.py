@@ -40,8 +40,9 @@ def test_pitfalls_list_tells_each_in_the_chosen_language(cli: Cli, lang: str) ->
 def test_pitfalls_run_compares_with_the_table(cli: Cli) -> None:
     """A row of what happened, stage by stage, and the verdict."""
     answer = cli.call("pitfalls", "run", "worktree-git-file")
-    head, row, _, verdict = answer.out.splitlines()
+    head, row, _, legend, verdict = answer.out.splitlines()
     assert head.split() == [*TAGS, "draft"]
     assert row.split() == ["worktree-git-file", "no", "no", "no", "yes"]
+    assert legend.startswith("yes: it happens")
     assert (answer.code, verdict) == (0, "all as the table says")
     assert cli.json("pitfalls", "run", "uncommitted-in-prompt")["agrees"] is True
