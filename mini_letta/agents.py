@@ -13,6 +13,7 @@ from pathlib import Path
 from mini_letta.errors import MiniLettaError
 from mini_letta.first_memory import FIRST_MEMORY, RAW_PROMPT
 from mini_letta.git import hermetic_environment
+from mini_letta.memory.hooks import WHOLE_TREE, Validator
 from mini_letta.memory.repo import MemoryExists, create_memory
 
 ID_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -81,17 +82,19 @@ def create_agent(
     env: Mapping[str, str],
     clock: Callable[[], int],
     lang: str = "en",
+    validator: Validator = WHOLE_TREE,
 ) -> Agent:
     """Create an agent with a first memory.
 
     Its memory appears in one step, and with it the agent: of two that do so at once one succeeds.
-    ``clock`` (seconds since the epoch) dates the first commit; ``lang`` is ``en`` or ``zh``.
+    ``clock`` (seconds since the epoch) dates the first commit; ``lang`` is ``en`` or ``zh``;
+    ``validator`` is what the hook of the memory is made of.
     Raises BadId, AgentExists or HomeUnusable.
     """
     agent = Agent(id=agent_id, dir=home / "agents" / check_id(agent_id))
     env = hermetic_environment(env, now=clock())
     try:
-        create_memory(agent.memory_dir, env, files=FIRST_MEMORY[lang])
+        create_memory(agent.memory_dir, env, files=FIRST_MEMORY[lang], validator=validator)
         agent.prompt_file.write_text(RAW_PROMPT[lang], encoding="utf-8", newline="\n")
     except MemoryExists as error:
         raise AgentExists(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mini_letta.errors import MiniLettaError
+from mini_letta.memory.hooks import Validator
 from mini_letta.prompt.conversation import Conversation, RefreshPrompt, RenderMemory
 from mini_letta.providers.protocol import ToolCall
 from mini_letta.session import Session
@@ -58,6 +59,8 @@ class Harness:
     """What an earlier process left in a file."""
     save_conversation: Callable[[Path, Conversation], None]
     """What is left for the next process."""
+    validator: Validator
+    """What the commit hook of a new memory is made of."""
     run_tool: Callable[[tuple[Tool, ...], Session, ToolCall], ToolResult]
     """Carries out one call of the model."""
     max_steps: int = 20

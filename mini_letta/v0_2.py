@@ -4,7 +4,8 @@ Adds: the tools `read_file`, `write_file`, `edit_file` and `shell`; the commands
     `agent list`, `memory path`, `memory tree`, `memory log`, `memory check`,
     `memory install-hook`, `prompt`, `say` and `chat`. A turn is `run_tool` and at most `20`
     replies of the model; its prompt is `render_working_tree` by `recompile_every_turn`; its
-    conversation goes from `start_conversation` to `forget_conversation`.
+    conversation goes from `start_conversation` to `forget_conversation`. The hook of a new
+    memory is the validator `whole_tree`.
 Closes: any file, any shape: the hook judges the whole staged tree at each commit.
 Leaves: see `no-verify-into-prompt`, `approval-variable`, `uncommitted-in-prompt`,
     `bypass-in-prompt` and `history-lost-on-exit` among the pitfalls.
@@ -12,6 +13,7 @@ Mirrors: mini-letta v0.2, src/memory/frontmatter.ts, constraints.ts and hooks.ts
 """
 
 from mini_letta.harness import Harness
+from mini_letta.memory.hooks import WHOLE_TREE
 from mini_letta.prompt.conversation import forget_conversation, start_conversation
 from mini_letta.prompt.working_tree import recompile_every_turn, render_working_tree
 from mini_letta.tools import TOOLS, run_tool
@@ -37,6 +39,7 @@ HARNESS = Harness(
     refresh_prompt=recompile_every_turn,
     load_conversation=start_conversation,
     save_conversation=forget_conversation,
+    validator=WHOLE_TREE,
     run_tool=run_tool,
     max_steps=20,
 )

@@ -107,7 +107,14 @@ class Context:
         from mini_letta import agents
 
         env = self.agent_env()
-        return agents.create_agent(self.home, agent_id, env=env, clock=clock, lang=self.lang)
+        return agents.create_agent(
+            self.home,
+            agent_id,
+            env=env,
+            clock=clock,
+            lang=self.lang,
+            validator=self.harness().validator,
+        )
 
     def ensure_agent(self) -> "Agent":
         """Return the agent; create the default one when there is none, saying so."""

@@ -96,7 +96,14 @@ class Workbench:
         self.clock = SteppingClock()
         self.harness = harness
         self.provider = provider or MockModel()
-        create_agent(self.home, AGENT, env=self._environment(), clock=self.clock, lang=lang)
+        create_agent(
+            self.home,
+            AGENT,
+            env=self._environment(),
+            clock=self.clock,
+            lang=lang,
+            validator=harness.validator,
+        )
         self.session = self._open()
 
     @property

@@ -14,7 +14,9 @@ import itertools
 import os
 import py_compile
 import sys
-from collections.abc import Callable
+import textwrap
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mini_letta.errors import MiniLettaError
@@ -98,14 +100,48 @@ class HookError(MiniLettaError):
     """The hook cannot be installed here; the text says what to do."""
 
 
-def build_validator() -> str:
-    """Return the source of the validator, readable on its own."""
-    header = (
-        f"# {SIGNATURE}. Judges the staged memory tree; `pre-commit` beside it starts main().\n"
-        "# Made of the package's own functions: change them there, then run\n"
-        "# `mini-letta memory install-hook`.\n"
-    )
-    return "\n\n".join([header, *(inspect.getsource(member) for member in EMBEDDED)])
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Validator:
+    """What the hook of a memory is made of: the seam through which a lab guards a repository."""
+
+    name: str
+    """For ``stages diff``."""
+    members: Mapping[str, Callable[..., object]]
+    """Name in the validator -> function or class whose source goes there, callees first."""
+
+    def source(self) -> str:
+        """Return the source of the validator, readable on its own."""
+        header = (
+            f"# {SIGNATURE}. Judges the staged memory tree; `pre-commit` beside it starts main().\n"
+            "# Made of the package's own functions: change them there, then run\n"
+            "# `mini-letta memory install-hook`.\n"
+        )
+        return "\n\n".join([header, *map(_embed, self.members, self.members.values())])
+
+
+def _embed(name: str, member: Callable[..., object]) -> str:
+    source = textwrap.dedent(inspect.getsource(member))
+    return source if member.__name__ == name else f"{source}\n\n{name} = {member.__name__}\n"
+
+
+WHOLE_TREE = Validator(name="whole_tree", members={m.__name__: m for m in EMBEDDED})
+
+
+class NoSuchRule(MiniLettaError):
+    """The validator has no function of this name."""
+
+
+def with_rules(validator: Validator, **rules: Callable[..., object]) -> Validator:
+    """Return a validator in which some functions are replaced, by the name they are called by.
+
+    A replacement takes what the original takes and must be as self-contained.
+
+    Raises:
+        NoSuchRule: nothing of that name is called by the validator.
+    """
+    for name in rules.keys() - validator.members.keys():
+        raise NoSuchRule(f"the validator has no {name}. It has: {', '.join(validator.members)}.")
+    return replace(validator, members={**validator.members, **rules})
 
 
 def build_stub(interpreter: Path) -> str:
@@ -134,24 +170,31 @@ main()' "$hooks"
 """
 
 
-def install_hook(repo: Repo, *, hooks_dir: Path | None = None, force: bool = False) -> None:
+def install_hook(
+    repo: Repo,
+    *,
+    hooks_dir: Path | None = None,
+    force: bool = False,
+    validator: Validator = WHOLE_TREE,
+) -> None:
     """Install or repair the commit hook of a repository, for all its worktrees.
 
     Args:
         hooks_dir: where the hooks folder will be found, when the repository is built elsewhere
             and moved into place; by default where it is now.
         force: replace a hook that is not ours; it is kept beside the new one.
+        validator: what judges the staged tree.
     Raises:
         HookError: another hook, or another hooks folder, is configured here.
     """
     hooks = repo.common_dir() / "hooks"
     hooks.mkdir(exist_ok=True)
     refuse_foreign(repo, hooks, force=force)
-    validator = hooks / VALIDATOR_NAME
-    replace_file(validator, build_validator(), mode=0o644)
+    program = hooks / VALIDATOR_NAME
+    replace_file(program, validator.source(), mode=0o644)
     # the checked hash sees an edit even within the second the file was written in
     checked = py_compile.PycInvalidationMode.CHECKED_HASH
-    py_compile.compile(str(validator), doraise=True, invalidation_mode=checked)
+    py_compile.compile(str(program), doraise=True, invalidation_mode=checked)
     replace_file(hooks / HOOK_NAME, build_stub(Path(sys.executable).resolve()), mode=0o755)
     pin_hooks_dir(repo, hooks_dir or hooks)
     used = repo.dir / repo.run("rev-parse", "--git-path", "hooks").text

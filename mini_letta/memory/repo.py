@@ -13,7 +13,7 @@ from mini_letta.errors import MiniLettaError
 from mini_letta.git import AGENT_EMAIL, AGENT_NAME, Repo
 from mini_letta.memory.checkout import place_of, remember_first_head
 from mini_letta.memory.gate import check_index
-from mini_letta.memory.hooks import install_hook
+from mini_letta.memory.hooks import WHOLE_TREE, Validator, install_hook
 from mini_letta.memory.settings import include_settings, repin_hooks_dir
 
 # A commit typed by hand reads the user's configuration; these would change its outcome.
@@ -58,7 +58,13 @@ class CheckError(MiniLettaError):
     """There is no verdict: git failed, or a state file is unreadable."""
 
 
-def create_memory(dir: Path, env: Mapping[str, str], *, files: Mapping[str, str]) -> Repo:
+def create_memory(
+    dir: Path,
+    env: Mapping[str, str],
+    *,
+    files: Mapping[str, str],
+    validator: Validator = WHOLE_TREE,
+) -> Repo:
     """Create a memory repository with its hook and one commit, or nothing at all.
 
     It is built in a folder beside ``dir`` and renamed into place: nobody sees half of it, and of
@@ -68,6 +74,7 @@ def create_memory(dir: Path, env: Mapping[str, str], *, files: Mapping[str, str]
         dir: where the checkout goes; its parent is created.
         env: environment of git, normally from :func:`mini_letta.git.hermetic_environment`.
         files: repo-relative POSIX path -> text of the first commit.
+        validator: what its hook is made of.
     Raises:
         MemoryExists: ``dir`` is already there.
         GitError: git failed, for example because the hook refused ``files``.
@@ -78,7 +85,7 @@ def create_memory(dir: Path, env: Mapping[str, str], *, files: Mapping[str, str]
         repo = Repo(dir=draft, env=env)
         repo.run("init", "--quiet", "--template=", "--initial-branch=main")
         include_settings(repo, "mini-letta-memory.config", PINNED)
-        install_hook(repo, hooks_dir=dir.resolve() / ".git" / "hooks")
+        install_hook(repo, hooks_dir=dir.resolve() / ".git" / "hooks", validator=validator)
         for path, text in files.items():
             file = draft / path
             file.parent.mkdir(parents=True, exist_ok=True)
