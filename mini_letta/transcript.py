@@ -2,7 +2,7 @@
 
 import json
 
-from mini_letta.prompt.update import is_update
+from mini_letta.prompt.conversation import is_update
 from mini_letta.providers.protocol import Message, ToolCall
 from mini_letta.turn import Turn
 

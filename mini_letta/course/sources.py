@@ -12,6 +12,7 @@ own list; ``mini_letta`` says which pitfall a cell shows failing or fixed.
 """
 
 import re
+from collections.abc import Collection, Set
 from pathlib import Path
 from typing import Any
 
@@ -41,11 +42,25 @@ def read_source(path: Path, lang: str) -> Any:
     Raises:
         BadSource: with all that is wrong, one problem per line.
     """
+    cells = read_cells(path, lang)
+    notebook = nbformat.v4.new_notebook(cells=[_new_cell(cell) for cell in cells])
+    notebook.metadata = nbformat.from_dict(METADATA)
+    return notebook
+
+
+def read_cells(path: Path, lang: str, *, keys: Collection[str] = ()) -> list[Any]:
+    """Return the cells of one language as jupytext reads them, their ids unique.
+
+    Args:
+        keys: what a cell may say besides the keys of this module.
+    Raises:
+        BadSource: with all that is wrong, one problem per line.
+    """
     cells = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent").cells
     problems = [
         f"{path.name}, cell {number}: {problem}"
         for number, cell in enumerate(cells, start=1)
-        for problem in _check_cell(cell)
+        for problem in _check_cell(cell, KNOWN.union(keys))
     ]
     chosen = [cell for cell in cells if cell.metadata.get("lang", lang) == lang]
     ids = [cell.metadata.get("id") for cell in chosen]
@@ -55,14 +70,12 @@ def read_source(path: Path, lang: str) -> Any:
     ]
     if problems:
         raise BadSource("\n".join(problems))
-    notebook = nbformat.v4.new_notebook(cells=[_new_cell(cell) for cell in chosen])
-    notebook.metadata = nbformat.from_dict(METADATA)
-    return notebook
+    return chosen
 
 
-def _check_cell(cell: Any) -> list[str]:
+def _check_cell(cell: Any, known: Set[str]) -> list[str]:
     metadata = cell.metadata
-    problems = [f"unknown key {key!r}" for key in sorted(metadata.keys() - KNOWN - NOTED)]
+    problems = [f"unknown key {key!r}" for key in sorted(metadata.keys() - known - NOTED)]
     if not re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", str(metadata.get("id", ""))):
         problems.append("needs an id of letters, digits, - and _ (at most 64)")
     if metadata.get("lang", "en") not in LANGUAGES:

@@ -120,7 +120,13 @@ class Validator:
 
 
 def _embed(name: str, member: Callable[..., object]) -> str:
-    source = textwrap.dedent(inspect.getsource(member))
+    try:
+        source = textwrap.dedent(inspect.getsource(member))
+    except OSError as error:
+        raise HookError(
+            f"the source of {name} cannot be found, so it cannot be put into the hook. Define it "
+            "in a file or in a notebook cell."
+        ) from error
     return source if member.__name__ == name else f"{source}\n\n{name} = {member.__name__}\n"
 
 

@@ -11,6 +11,8 @@ from typing import Protocol
 from mini_letta.git import Repo
 from mini_letta.providers.protocol import Message
 
+UPDATE_TAG = "<memory_update"
+
 
 @dataclass(slots=True, kw_only=True)
 class Conversation:
@@ -41,6 +43,11 @@ class RefreshPrompt(Protocol):
     ) -> list[Message]:
         """Change ``conversation`` in place and return the messages added to it."""
         ...
+
+
+def is_update(message: Message) -> bool:
+    """Return whether the harness announced new memory with this message."""
+    return message.role == "system" and message.text.startswith(UPDATE_TAG)
 
 
 def start_conversation(_path: Path) -> Conversation:

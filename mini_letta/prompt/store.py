@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from mini_letta.errors import MiniLettaError
-from mini_letta.prompt.conversation import Conversation
-from mini_letta.prompt.update import is_update
+from mini_letta.prompt.conversation import Conversation, is_update
 from mini_letta.providers.protocol import Message
 
 FORMAT_VERSION = 1

@@ -9,11 +9,14 @@ compile, and a commit that leaves the rendering as it was is not announced. Intr
 import hashlib
 
 from mini_letta.git import Repo
-from mini_letta.prompt.conversation import Conversation, RenderMemory
+from mini_letta.prompt.conversation import (
+    UPDATE_TAG,
+    Conversation,
+    RenderMemory,
+    is_update,
+)
 from mini_letta.prompt.render import fill_prompt
 from mini_letta.providers.protocol import Message
-
-UPDATE_TAG = "<memory_update"
 
 
 def announce_new_memory(
@@ -56,11 +59,6 @@ def full_compile(
     conversation.revision = revision
     conversation.rendering_sha256 = _sha256(rendering)
     conversation.messages[:] = [m for m in conversation.messages if not is_update(m)]
-
-
-def is_update(message: Message) -> bool:
-    """Return whether the harness announced new memory with this message."""
-    return message.role == "system" and message.text.startswith(UPDATE_TAG)
 
 
 def _describe_update(revision: str | None, rendering: str) -> str:

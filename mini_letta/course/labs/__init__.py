@@ -1,0 +1,1 @@
+"""Labs: exercises as checked data, and what a student does with them."""
