@@ -106,6 +106,17 @@ def check_read_only(
     ]
 
 
+def check_skills(tree: "Tree", previous: "State") -> list[str]:
+    """Return a problem for each flat skill that is new or changed; an old one is left alone."""
+    flat_skills = sorted(path for path in tree if is_flat_skill(path))
+    before = previous.files() if flat_skills else {}
+    return [
+        f"{path}: invalid skill path (skills must be folders). Use skills/<name>/SKILL.md"
+        for path in flat_skills
+        if tree[path] != before.get(path)
+    ]
+
+
 def judge(
     place: "Place",
     tree: "Tree",
@@ -132,13 +143,7 @@ def judge(
     problems += ["MEMORY.md: root memory index is required for MemFS v2"] * (
         "MEMORY.md" not in tree
     )
-    flat_skills = sorted(path for path in tree if is_flat_skill(path))
-    before = previous.files() if flat_skills else {}
-    problems += [
-        f"{path}: invalid skill path (skills must be folders). Use skills/<name>/SKILL.md"
-        for path in flat_skills
-        if tree[path] != before.get(path)  # one that was already there is left alone
-    ]
+    problems += check_skills(tree, previous)
     found, hints = check_files(tree, contents, policy)
     problems += found
     if policy["readOnlyFiles"]:

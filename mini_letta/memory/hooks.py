@@ -86,6 +86,7 @@ EMBEDDED: tuple[Callable[..., object], ...] = (
     gate.load_policy,
     gate.check_files,
     gate.check_read_only,
+    gate.check_skills,
     gate.judge,
     gate.judged_blobs,
     gate.check_index,
