@@ -99,7 +99,7 @@ class Workbench:
         create_agent(
             self.home,
             AGENT,
-            env=self._environment(),
+            env=self.environment(),
             clock=self.clock,
             lang=lang,
             validator=harness.validator,
@@ -143,7 +143,7 @@ class Workbench:
         done = subprocess.run(
             ["bash", "--noprofile", "--norc", "-c", script],
             cwd=self.dir,
-            env=self._environment(),
+            env=self.environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -167,6 +167,13 @@ class Workbench:
         """Return ``text`` with the temporary home written as ``~``."""
         return text.replace(str(self.user_home), "~")
 
+    def environment(self) -> Mapping[str, str]:
+        """Return the environment scripts and turns run in."""
+        # The interpreter's own folder comes first, so that `mini-letta` and `python` are ours.
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+        base = {"PATH": path, "HOME": str(self.user_home)}
+        return hermetic_environment(base, now=self.clock())
+
     def close(self) -> None:
         """Remove the home. A second call does nothing."""
         self._remove()
@@ -182,12 +189,6 @@ class Workbench:
     ) -> None:
         self.close()
 
-    def _environment(self) -> Mapping[str, str]:
-        # The interpreter's own folder comes first, so that `mini-letta` and `python` are ours.
-        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-        base = {"PATH": path, "HOME": str(self.user_home)}
-        return hermetic_environment(base, now=self.clock())
-
     def _open(self) -> Session:
         self.clock.step()
         return open_session(
@@ -195,7 +196,7 @@ class Workbench:
             home=self.home,
             agent_id=AGENT,
             provider=self.provider,
-            env=self._environment(),
+            env=self.environment(),
             clock=self.clock,
             lang=self.lang,
         )

@@ -139,6 +139,11 @@ class Lab:
             f"SEED = {seed}\n{self.prelude}\n{check.source}\n"
         )
 
+    def cell_source(self, check: Check, seed: int) -> str:
+        """Return :meth:`program` for a kernel: its names do not overwrite the student's."""
+        program = self.program(check, seed)
+        return f"exec(compile({program!r}, {f'<check {check.id}>'!r}, 'exec'), dict(globals()))"
+
     def public(self) -> "Lab":
         """Return the lab without solutions, rubrics and hidden checks."""
         return replace(

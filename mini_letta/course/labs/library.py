@@ -10,12 +10,11 @@ import ast
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import mini_letta
 from mini_letta import stages
 from mini_letta.course.labs.lab import Lab
 from mini_letta.errors import MiniLettaError
 
-PACKAGE = Path(mini_letta.__file__).parent
+PACKAGE = Path(__file__).parents[2]
 # What the given cells of a lab stand on; everything else of the course stays outside.
 FOR_LABS = ("", "transcript", "course", "course.workbench", "course.labs", "course.labs.values")
 

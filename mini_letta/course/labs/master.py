@@ -89,10 +89,16 @@ def read_lab(root: Path, id: str, lang: str) -> Lab:
     return lab
 
 
-def stub(source: str, exercise: str) -> str:
-    """Return an answer cell as the student gets it: what to write replaced by an error."""
-    error = f'raise NotImplementedError("Exercise {exercise}")\n'
-    return SOLUTION.sub(lambda match: match["indent"] + error, source).rstrip("\n")
+def stub(source: str, exercise: str, *, script: bool) -> str:
+    """Return an answer cell as the student gets it: what to write replaced by one line.
+
+    Args:
+        script: the solution stands in the text of a bash script, where Python cannot raise.
+    """
+    line = (
+        f"# Exercise {exercise}" if script else f'raise NotImplementedError("Exercise {exercise}")'
+    )
+    return SOLUTION.sub(lambda match: f"{match['indent']}{line}\n", source).rstrip("\n")
 
 
 def solved(source: str) -> str:
@@ -153,7 +159,7 @@ class _Reader:
             id=id,
             kind=cast(CellKind, piece.role),
             exercise=piece.name,
-            source=stub(source, piece.name) if is_code else SOLUTION.sub("", source).strip(),
+            source=self.stub(source, piece.name) if is_code else SOLUTION.sub("", source).strip(),
             solution=solved(source),
         )
         ask = Cell(
@@ -163,6 +169,12 @@ class _Reader:
             source=f'check("{piece.name}")',
         )
         return [cell, ask] if is_code else [cell]
+
+    def stub(self, source: str, exercise: str) -> str:
+        return stub(source, exercise, script=self.is_script(exercise))
+
+    def is_script(self, exercise: str) -> bool:
+        return any("script" in p.mark for p in self.of("check") if p.name[:-1] == exercise)
 
     def exercises(self) -> list[Exercise]:
         return [self.exercise(piece) for piece in self.of("task")]
@@ -182,11 +194,10 @@ class _Reader:
                 id=name, title=title, kind="reading", points=points, hints=(), rubric=rubric
             )
         self.text("answer", name)
-        is_script = any("script" in p.mark for p in own)
         return Exercise(
             id=name,
             title=title,
-            kind="script" if is_script else "code",
+            kind="script" if self.is_script(name) else "code",
             points=sum(int(p.mark.get("points", 0)) for p in own),
             hints=self.hints(name),
             hidden_checks=sum(bool(p.mark.get("hidden")) for p in own),
