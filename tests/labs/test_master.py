@@ -120,7 +120,8 @@ def test_a_reference_that_does_not_run_says_where(tmp_path: Path) -> None:
     library = build_library(lab, tmp_path / "library")
     texts = expected_texts(lab, 1, env=os.environ, library=library)
     assert "raised NameError" in texts["9.1a"]
-    lab = read_lab(broken(tmp_path / "b", "import random\n\n", "import random\n\n1 / 0\n"), "lab9", "en")
+    root = broken(tmp_path / "b", "import random\n\n", "import random\n\n1 / 0\n")
+    lab = read_lab(root, "lab9", "en")
     with pytest.raises(ReferenceFailed, match=r"(?s)<given>.*ZeroDivisionError"):
         expected_texts(lab, 1, env=os.environ, library=library)
 
