@@ -8,7 +8,7 @@
 # %% [markdown] id="title" lang="zh"
 # # Lab 3 第二道防线
 #
-# hook 可以被跳过；跳过它的那次提交，会一路走进系统提示。这个 lab 里你来修第二道防线：每个新的 HEAD 审计一次，不管是谁挪动了它，有问题就告诉模型。然后比现成的程序再往前走一步：只编译最近一个合格的版本，并在 `<memory_update>` 里说明原因。最后请你写一段话：这还算不算“只认 HEAD”？你站在 v0.3 上，v1.0 的审计在这里 import 不到。
+# hook 可以被跳过；跳过它的那次提交，会一路走进系统提示。这个实验里你来修第二道防线：每个新的 HEAD 审计一次，不管是谁挪动了它，有问题就告诉模型。然后比现成的程序再往前走一步：只编译最近一个合格的版本，并在 `<memory_update>` 里说明原因。最后请你写一段话：这还算不算“只认 HEAD”？你站在 v0.3 上，v1.0 的审计在这里 import 不到。
 #
 # **不通过，就是起点。** 每个答案格在你写好之前都抛 `NotImplementedError`。`check("3.1")` 会指出题目里还没做到的那一句，并列出应有的结果和实际的结果；`hint("3.1")` 一次给一条提示，共三条。交上来以后，还会跑一些你看不到的检查：换一批输入，加上题目里写明的特殊情形。每道题单独检查，只用给定的格子和你对这道题的回答，所以可以先跳过，回头再做。
 
@@ -234,6 +234,7 @@ class Story:
 # - **b** 没有记录，或者里面的东西不是记录，`read_seen` 都返回 `Seen()`，不抛异常。后一种情形包括：不是 UTF-8，不是 JSON，不是对象，少一个键，某个值不是字符串。记录坏了，代价是多审一次，绝不能是少审一次。
 # - **c** `write_seen` 一步换掉旧记录：在此之前已经打开它的人，读到的仍是完整的旧记录。git 目录里不留下别的文件。
 
+
 # %% id="answer-3-1" lab={"answer": "3.1"}
 def read_seen(repo: Repo) -> Seen:
     """Return what this checkout remembers; `Seen()` if that is nothing readable."""
@@ -333,6 +334,7 @@ with two_checkouts() as (main, side):
 # %% [markdown] id="ledger-text" lang="zh"
 # 为了让下一题不依赖你的 3.1，这里有一份只存在内存里的记录。用法一样：`ledger.read(repo)`、`ledger.write(repo, seen)`。
 
+
 # %% id="ledger"
 class Ledger:
     """A record that is gone when Python ends."""
@@ -366,6 +368,7 @@ class Ledger:
 # - **b** 不合格的 HEAD，要等通知存好了才写进记录（`Notice(text=..., stored=...)`），不能早写：只要还没人把它存好，这个步骤就再次返回同一条通知。这时记作 `head` 的，是当初审的那次提交，哪怕 HEAD 此间又动了。
 # - **c** 审计没有问题，就立刻记录：`head` 和 `valid` 都是 HEAD，不发通知。有问题，`valid` 保持原值。后来的修复提交，或者对那次绕过的 `git revert`，都是新的 HEAD，一视同仁。
 # - **d** 每个新的 HEAD 只调用一次 audit，`base` 是记录里的 `valid`。HEAD 就是记录里的 `head`，或者 HEAD 还没有提交（分支尚未出生），就不调用，也不发通知，记录不变。
+
 
 # %% id="answer-3-2" lab={"answer": "3.2"}
 def second_line(
@@ -490,6 +493,7 @@ show(turn())
 # %% [markdown] id="choice-text" lang="zh"
 # 通知和坏记忆是在同一个回合里到的：一边报告，一边坏记忆已经进了提示。下面来堵这个口子。`Choice` 说的是哪个版本可以编译。
 
+
 # %% id="choice"
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -522,6 +526,7 @@ class Choice:
 # - **b** HEAD 就是 `seen.valid`，便相信记录，不调用 `audit`。否则调用一次，`base` 是 `seen.valid`；HEAD 等于 `seen.head` 时也要调用。
 # - **c** 没有提交，结果是 `Choice()`。从来没有过合格版本的记忆，不合格的 HEAD 照样拒绝，`shown` 是 `""`。
 # - **d** 仓库里已经没有了的合格版本（历史被改写，记录是从别处拷来的）当作没有：`shown` 是 `""`，交给 `audit` 的 `base` 也是 `""`。
+
 
 # %% id="answer-3-3" lab={"answer": "3.3"}
 def choose(
@@ -632,6 +637,7 @@ for gone in [some_id(), "0" * 40, "nonsense"]:
 # %% [markdown] id="update-text" lang="zh"
 # 最后一题要用的两个小函数。`memory_update` 造出那条消息；对话用 `digest` 记住一段文字（`raw_sha256`、`rendering_sha256`）。包里还有 `full_compile`（从 HEAD 重新编译系统提示，并去掉已经包含在内的更新）和 `render_committed`（把一次提交写成文字，`None` 得到 `""`）。
 
+
 # %% id="update"
 def memory_update(shown: str, why: str, rendering: str) -> Message:
     """Return the message that shows the model its memory at `shown` and says why."""
@@ -666,10 +672,9 @@ def digest(text: str) -> str:
 # - **d** 新的 HEAD 合格，渲染出来又与上次给的不同，就宣布，`why` 是 `This is your memory at HEAD.` 前面有过拒绝的，**一定**要宣布，哪怕文字和拒绝之前一模一样。不然模型会一直以为 HEAD 还被拒着。没有拒绝过、渲染也没变，就不宣布。
 # - **e** 新的对话，或者原始提示变了的对话，用给出的版本完整编译一次。HEAD 被拒，还要加上那条说明原因的消息；合格就不加。
 
+
 # %% id="answer-3-4" lab={"answer": "3.4"}
-def with_valid_prompt(
-    harness: Harness, choose: Callable[[Repo, str | None], Choice]
-) -> Harness:
+def with_valid_prompt(harness: Harness, choose: Callable[[Repo, str | None], Choice]) -> Harness:
     """Return the harness that shows the model the last valid revision and says why."""
     ### BEGIN SOLUTION
 
