@@ -210,6 +210,10 @@ class Story:
         self.note()
         return [[self.masked(text) for text in texts] for texts in (told, late)]
 
+    def found(self):
+        """Run a turn and return how many notices its steps returned."""
+        return len(self.bench.turn(T["ping"]).notices)
+
     def updates(self, text=T["ping"]):
         """Run a turn and return the memory updates in it."""
         turn = self.bench.turn(text)
@@ -356,8 +360,8 @@ class Ledger:
 #
 # - **a** An invalid HEAD that is not in the record gives one notice. Its text is `MEMORY INVALID: ` and the first seven characters of the commit id, then each problem on a line of its own, indented by two spaces; no line feed at the end. It is told once, whether a person moved HEAD between two turns or the model did during one. A problem found after the turn is told in the next one.
 # - **b** An invalid HEAD is written into the record when the notice is stored (`Notice(text=..., stored=...)`), not before: as long as nobody has stored it, the step returns the notice again. What is then recorded as `head` is the commit that was audited, even if HEAD has moved on meanwhile.
-# - **c** After a clean audit HEAD is recorded at once, as `head` and as `valid`, without a notice. After a bad one `valid` keeps its old value. A later commit that fixes the memory, or a `git revert` of the bypass, is a new HEAD like any other.
-# - **d** The audit is called once for each new HEAD, with the recorded `valid` as `base`. It is not called when HEAD is the recorded `head` or when HEAD has no commit (an unborn branch). Then there is no notice either, and the record stays as it is.
+# - **c** After a clean audit HEAD is recorded at once, as `head` and as `valid`, without a notice. After a bad one `valid` keeps its old value. The `base` given to `audit` is the recorded `valid`. A later commit that fixes the memory, or a `git revert` of the bypass, is a new HEAD like any other.
+# - **d** The audit is called once for each new HEAD. It is not called when HEAD is the recorded `head` or when HEAD has no commit (an unborn branch). Then there is no notice either, and the record stays as it is.
 
 # %% [markdown] id="task-3-2" lang="zh" lab={"task": "3.2"}
 # ## 3.2 每个新的 HEAD 审一次，不管是谁挪的
@@ -366,8 +370,8 @@ class Ledger:
 #
 # - **a** HEAD 不合格、又不在记录里，就发一条通知。正文是 `MEMORY INVALID: ` 加提交号的前七个字符，接着每个问题占一行，前面空两格；结尾没有换行。无论是人在两个回合之间挪动了 HEAD，还是模型在回合当中挪动的，都只说一次。回合后才发现的，下一个回合开头说。
 # - **b** 不合格的 HEAD，要等通知存好了才写进记录（`Notice(text=..., stored=...)`），不能早写：只要还没人把它存好，这个步骤就再次返回同一条通知。这时记作 `head` 的，是当初审的那次提交，哪怕 HEAD 此间又动了。
-# - **c** 审计没有问题，就立刻记录：`head` 和 `valid` 都是 HEAD，不发通知。有问题，`valid` 保持原值。后来的修复提交，或者对那次绕过的 `git revert`，都是新的 HEAD，一视同仁。
-# - **d** 每个新的 HEAD 只调用一次 audit，`base` 是记录里的 `valid`。HEAD 就是记录里的 `head`，或者 HEAD 还没有提交（分支尚未出生），就不调用，也不发通知，记录不变。
+# - **c** 审计没有问题，就立刻记录：`head` 和 `valid` 都是 HEAD，不发通知。有问题，`valid` 保持原值。交给 `audit` 的 `base` 就是记录里的 `valid`。后来的修复提交，或者对那次绕过的 `git revert`，都是新的 HEAD，一视同仁。
+# - **d** 每个新的 HEAD 只调用一次 `audit`。HEAD 就是记录里的 `head`，或者 HEAD 处还没有提交（刚开的空分支），就不调用，也不发通知，记录不变。
 
 
 # %% id="answer-3-2" lab={"answer": "3.2"}
@@ -407,12 +411,12 @@ show(story.ping())
 # %% id="check-3-2-b" lab={"check": "3.2b", "points": 1, "hidden": true}
 ledger = Ledger()
 story = Story(second_line(v0_3.HARNESS, ledger, audit))
-steps = [rng.choice([story.bench.harness.before_turn, story.bench.harness.after_turn])[-1]]
+step = story.bench.harness.after_turn[-1]
 
 
 def look():
     """One look at HEAD without storing anything: first lines, and the recorded head."""
-    notices = steps[0](story.bench.session)
+    notices = step(story.bench.session)
     lines = [story.masked(notice.text).splitlines()[0] for notice in notices]
     return lines, story.name(ledger.seen.head), notices
 
@@ -423,28 +427,34 @@ show(look()[:2])
 lines, _, notices = look()
 show(lines)
 story.bad()
-notices[0].stored()
+for notice in notices:
+    notice.stored()
 show(story.name(ledger.seen.head))
 lines, _, notices = look()
 show(lines)
-notices[0].stored()
+for notice in notices:
+    notice.stored()
 show(look()[:2])
 
 # %% id="check-3-2-c" lab={"check": "3.2c", "points": 1, "hidden": true}
 ledger = Ledger()
-story = Story(second_line(v0_3.HARNESS, ledger, audit))
+bases = {}
+
+
+def listening(repo, revision, base):
+    bases.setdefault(revision, base)
+    return audit(repo, revision, base)
+
+
+story = Story(second_line(v0_3.HARNESS, ledger, listening))
 plan = [[story.good], [story.bad, story.revert], [story.bad, story.good], [story.bad, story.on_top]]
 rng.shuffle(plan)
 for event in [lambda: None, *(event for events in plan for event in events)]:
     event()
-    told, late = story.ping()
-    show(
-        {
-            "notices": len(told) + len(late),
-            "head": story.name(ledger.seen.head),
-            "valid": story.name(ledger.seen.valid),
-        }
-    )
+    notices = story.found()
+    seen = ledger.seen
+    show({"notices": notices, "head": story.name(seen.head), "valid": story.name(seen.valid)})
+show({story.name(revision): story.name(base) for revision, base in bases.items()})
 
 # %% id="check-3-2-d" lab={"check": "3.2d", "points": 1, "hidden": true}
 ledger = Ledger()
@@ -452,15 +462,15 @@ asked = []
 
 
 def listening(repo, revision, base):
-    asked.append([story.name(revision), story.name(base)])
+    asked.append(story.name(revision))
     return audit(repo, revision, base)
 
 
 def turn():
-    told, late = story.ping()
+    notices = story.found()
     done = list(asked)
     asked.clear()
-    return done, len(told) + len(late), story.name(ledger.seen.head)
+    return done, notices, story.name(ledger.seen.head)
 
 
 story = Story()
@@ -470,8 +480,6 @@ for event in rng.sample([story.good, story.bad], 2):
     event()
     show(turn())
     show(turn())
-head = story.repo.head()
-story.note = lambda: None
 story.orphan()
 show(turn())
 story.bench.run("git switch -q -f main")

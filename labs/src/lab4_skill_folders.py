@@ -111,6 +111,7 @@ class Guarded:
         self.bench = Workbench(guarded(v0_2.HARNESS), lang=T["lang"])
         self.write({path: f"old {path!a}\n" for path in old})
         self.bench.run("git add -A && git commit -q --no-verify -m 'old skills'")
+        self.start = self.bench.run("git rev-parse HEAD").text.strip()
 
     def write(self, files):
         for path, text in files.items():
@@ -124,10 +125,10 @@ class Guarded:
         (self.bench.dir / old).rename(target)
 
     def commit(self):
-        """Commit everything; return the exit code and the problems; undo what was refused."""
+        """Commit everything, return the exit code and the problems, and go back to the start."""
         output = self.bench.run("git add -A && git commit -q -m 'a change'")
         lines = output.text.split("\n\n")[0].splitlines()[1:] if output.code else []
-        self.bench.run("git reset -q --hard && git clean -q -f -d")
+        self.bench.run(f"git reset -q --hard {self.start} && git clean -q -f -d")
         return output.code, [line.strip() for line in lines]
 
 
@@ -179,6 +180,7 @@ for path in rng.sample(paths, len(paths)):
 # %% id="check-4-1-c" lab={"check": "4.1c", "points": 1, "hidden": true}
 for _ in range(6):
     tell(is_flat_skill, f"skills/{some_name(odd=3)}.md")
+tell(is_flat_skill, f"skills/{some_name()}\n{some_name()}.md")
 tell(is_flat_skill, f"skills/{some_name()}.md\n")
 tell(is_flat_skill, f"skills/{some_name()}.md ")
 tell(is_flat_skill, f"skills/{some_name()}．md")
@@ -285,6 +287,10 @@ for letters in rng.sample(["é", "ü", "が", "한", "ño"], 4):
         wide, apart = apart, wide
     same = some_id()
     tell(describe_changes, {f"skills/{wide}.md": same}, {f"skills/{apart}/SKILL.md": same})
+# alike, but not the same name
+same = some_id()
+tell(describe_changes, {"skills/ﬁle.md": same}, {"skills/file/SKILL.md": same})
+tell(describe_changes, {"skills/File.md": same}, {"skills/file/SKILL.md": same})
 
 # %% [markdown] id="hints-4-2" lang="en" lab={"hints": "4.2"}
 # 1. Chapter 7, section 7.4, says what a tree is. The sheet `skills.md` has a section on moves.
@@ -517,7 +523,7 @@ echo '{T["draft"]}' > skills/draft.md
 # %% [markdown] id="task-4-5" lang="en" lab={"task": "4.5"}
 # ## 4.5 From flat skills to folders
 #
-# Assign a bash script to the variable `migrate`, in the form `migrate = r"""..."""`. It runs in the memory folder after `OLD_SKILLS`, with git, a shell and `python3`, under the hook of v0.2. What it leaves in the repository is looked at from outside. A script that only fits these file names will do for the checks, but not for your next memory.
+# Assign a bash script to the variable `migrate`, in the form `migrate = r"""..."""`. It runs in the memory folder after `OLD_SKILLS`, with git, a shell and `python3`, under the hook of v0.2. What it leaves in the repository is looked at from outside. Do not write the file names of this memory into the script: the next one has others.
 #
 # - **a** Every committed flat skill `skills/NAME.md` (as in 4.1: the ending in any letter case, `README.md` left alone) is afterwards `skills/NAME/SKILL.md`, with exactly the same bytes. No other committed path has changed.
 # - **b** Nothing is overwritten. If `skills/NAME/SKILL.md` exists already, the flat file becomes `skills/NAME/references/NAME.md` instead.
@@ -527,7 +533,7 @@ echo '{T["draft"]}' > skills/draft.md
 # %% [markdown] id="task-4-5" lang="zh" lab={"task": "4.5"}
 # ## 4.5 从扁平技能到目录
 #
-# 把一段 bash 脚本赋给变量 `migrate`，写成 `migrate = r"""..."""`。它在 `OLD_SKILLS` 之后、在记忆目录里运行，有 git、shell 和 `python3` 可用，提交由 v0.2 的 hook 把关。它在仓库里留下什么，由外面来看。只认得这几个文件名的脚本能通过检查，换一份记忆就不行了。
+# 把一段 bash 脚本赋给变量 `migrate`，写成 `migrate = r"""..."""`。它在 `OLD_SKILLS` 之后、在记忆目录里运行，有 git、shell 和 `python3` 可用，提交由 v0.2 的 hook 把关。它在仓库里留下什么，由外面来看。不要把这份记忆里的文件名写进脚本：下一份记忆里是别的名字。
 #
 # - **a** 每个已提交的扁平技能 `skills/NAME.md`（同 4.1：后缀不分大小写，`README.md` 不动）都变成 `skills/NAME/SKILL.md`，字节分毫不差。别的已提交的路径都没有变。
 # - **b** 什么都不覆盖。已经有 `skills/NAME/SKILL.md` 的，扁平文件改放到 `skills/NAME/references/NAME.md`。

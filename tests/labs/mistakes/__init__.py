@@ -1,0 +1,1 @@
+"""Plausible mistakes and planted answers, one module a lab."""
