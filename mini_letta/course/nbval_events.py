@@ -65,7 +65,7 @@ class Teller:
                 self.end_run(self.running, f"More than {limit // 2**20} MiB of output.")
             return split(session, parts, copy)
 
-        Session.feed_identities = count
+        Session.feed_identities = count  # type: ignore[method-assign, assignment]
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Tell which cells there are, in the order they will run; nothing if that failed."""

@@ -53,6 +53,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "no_script": "There is no text in the variable {name}.",
         "script_too_long": "The script in {name} is longer than {limit} characters.",
         "script_timed_out": "The script ran for more than {seconds} seconds and was stopped.",
+        "script_killed": "The script was stopped. {reason}",
         "no_repository": "The script left no repository that can be read: {reason}",
         # the feedback page
         "title": "{lab}: feedback",
@@ -129,6 +130,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "no_script": "变量 {name} 里没有文本。",
         "script_too_long": "{name} 里的脚本超过 {limit} 个字符。",
         "script_timed_out": "脚本运行超过 {seconds} 秒，被中止。",
+        "script_killed": "脚本被中止。{reason}",
         "no_repository": "脚本运行后没有留下可读的仓库：{reason}",
         "title": "{lab}：反馈",
         "points": "{points} / {max_points} 分",

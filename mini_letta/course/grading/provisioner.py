@@ -13,7 +13,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from jupyter_client.provisioning import LocalProvisioner
+from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 from traitlets import Integer, Unicode
 
 CONNECTION = "c.json"
@@ -21,7 +21,7 @@ SOCKET = "s"
 STDERR = "kernel.err"
 
 
-class SandboxProvisioner(LocalProvisioner):  # type: ignore[misc]
+class SandboxProvisioner(LocalProvisioner):
     """Starts the enclosed command, talking to it through unix sockets."""
 
     folder = Unicode(help="folder of the sockets, seen inside under the same name").tag(config=True)

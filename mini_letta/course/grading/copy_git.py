@@ -1,0 +1,140 @@
+"""Take the history out of a repository that a student's code has written, and nothing else.
+
+Only objects and branches are taken, as plain files, into a new bare repository of our own. No
+symbolic link is followed, no pipe is opened, and neither configuration nor hooks nor alternates
+come along: those make git run programs or read elsewhere. An object is what its name says, so
+whoever writes objects by hand has only written history.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+from mini_letta.errors import MiniLettaError
+from mini_letta.git import GitError, Repo, hermetic_environment, run_git
+
+MAX_BYTES = 50_000_000
+MAX_FILES = 20_000
+MAX_OBJECT = 10_000_000
+MAX_DEPTH = 12
+CHECK_S = 20.0
+OBJECT = re.compile(r"objects/[0-9a-f]{2}/[0-9a-f]{38}|objects/pack/pack-[0-9a-f]{40}\.(pack|idx)")
+ID = re.compile(rb"[0-9a-f]{40}\n?")
+HEAD = re.compile(rb"ref: refs/heads/[!-~]{1,200}\n?|[0-9a-f]{40}\n?")
+FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+class CannotCopy(MiniLettaError):
+    """There is no repository to be had; the text says why."""
+
+    exit_code = 1
+
+
+def copy_git(root: Path, git_dir: PurePosixPath, target: Path, *, env: Mapping[str, str]) -> Repo:
+    """Return a new bare repository with the objects and branches of a hostile one.
+
+    Args:
+        root: an existing folder that the student's code cannot have replaced.
+        git_dir: where the repository is, below ``root``.
+        target: where the new one goes; must not exist.
+        env: the surrounding environment.
+    Raises:
+        CannotCopy: it is missing, too large, or not made of plain files and folders.
+    """
+    files = _read_all(root, git_dir)
+    hermetic = hermetic_environment(env)
+    run_git(root, "init", "--quiet", "--bare", "--template=", str(target), env=hermetic)
+    for name, content in files.items():
+        file = target / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    repo = Repo(dir=target, env=hermetic)
+    _refuse_large_objects(repo)
+    return repo
+
+
+def _read_all(root: Path, git_dir: PurePosixPath) -> dict[str, bytes]:
+    """Return the files to take: name inside the git dir -> content."""
+    files: dict[str, bytes] = {}
+    size = 0
+    try:
+        folder = os.open(root, FLAGS | os.O_DIRECTORY)
+        for part in git_dir.parts:
+            folder, above = os.open(part, FLAGS | os.O_DIRECTORY, dir_fd=folder), folder
+            os.close(above)
+    except OSError as error:
+        raise CannotCopy(f"there is no repository any more ({error.strerror}).") from error
+    try:
+        for name, file in _walk(folder, ""):
+            if not _is_wanted(name):
+                continue
+            content = _read(file, name, MAX_BYTES - size)
+            size += len(content)
+            if not _is_sound(name, content):
+                raise CannotCopy(f"{name} in its git folder is not what git writes there.")
+            files[name] = content
+            if len(files) > MAX_FILES:
+                raise CannotCopy(f"its git folder holds more than {MAX_FILES} files.")
+    finally:
+        os.close(folder)
+    if "HEAD" not in files:
+        raise CannotCopy("there is no repository any more (its git folder has no HEAD).")
+    return files
+
+
+def _walk(folder: int, above: str) -> Iterator[tuple[str, tuple[int, str]]]:
+    """Yield every entry that is no folder: its name, and folder and name to open it by."""
+    if above.count("/") > MAX_DEPTH:
+        raise CannotCopy("folders in its git folder are nested too deep.")
+    for entry in sorted(os.listdir(folder)):
+        name = f"{above}{entry}"
+        try:
+            below = os.open(entry, FLAGS | os.O_DIRECTORY, dir_fd=folder)
+        except OSError:
+            yield name, (folder, entry)
+            continue
+        try:
+            if name.split("/")[0] in ("objects", "refs"):
+                yield from _walk(below, f"{name}/")
+        finally:
+            os.close(below)
+
+
+def _is_wanted(name: str) -> bool:
+    return (
+        name in ("HEAD", "packed-refs") or name.startswith("refs/") or bool(OBJECT.fullmatch(name))
+    )
+
+
+def _is_sound(name: str, content: bytes) -> bool:
+    if name == "HEAD":
+        return bool(HEAD.fullmatch(content))
+    return not name.startswith("refs/") or bool(ID.fullmatch(content))
+
+
+def _read(file: tuple[int, str], name: str, room: int) -> bytes:
+    folder, entry = file
+    try:
+        opened = os.open(entry, FLAGS, dir_fd=folder)
+    except OSError as error:
+        raise CannotCopy(f"{name} in its git folder cannot be read ({error.strerror}).") from error
+    with os.fdopen(opened, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(opened).st_mode):
+            raise CannotCopy(f"{name} in its git folder is no plain file.")
+        content = stream.read(room + 1)
+    if len(content) > room:
+        raise CannotCopy(f"its git folder holds more than {MAX_BYTES} bytes.")
+    return content
+
+
+def _refuse_large_objects(repo: Repo) -> None:
+    """Refuse what unpacks to more than a memory ever holds; only headers are read for that."""
+    asked = ("cat-file", "--batch-all-objects", "--batch-check=%(objectsize)", "--unordered")
+    try:
+        sizes = repo.run(*asked, timeout_s=CHECK_S).text.split()
+    except GitError as error:
+        raise CannotCopy(f"git cannot read its objects: {error.stderr.strip()[:500]}") from error
+    if any(not size.isdigit() or int(size) > MAX_OBJECT for size in sizes):
+        raise CannotCopy(f"it holds an object of more than {MAX_OBJECT} bytes.")
