@@ -10,6 +10,8 @@ import io
 from collections.abc import Callable
 
 MAX_LINE = 5000
+RAISED: dict[str, Exception] = {}
+"""Line printed by :func:`tell` -> the error in it, for a student who asks in which line it was."""
 
 
 def spell(value: object) -> str:
@@ -47,7 +49,9 @@ def tell(function: Callable[..., object], *arguments: object, **named: object) -
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             value = function(*arguments, **named)
     except Exception as error:  # noqa: BLE001 - the student's, and part of the answer
-        print(_one_line(f"{call} raised {type(error).__name__}: {error}"))
+        line = _one_line(f"{call} raised {type(error).__name__}: {error}")
+        RAISED[line] = error
+        print(line)
     else:
         print(_one_line(f"{call} -> {spell(value)}"))
 

@@ -1,0 +1,86 @@
+"""An attempt in words: the same in a notebook and on the command line."""
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from mini_letta.course.labs.attempt import MAX_DIFFERENCES, Attempt, Outcome
+from mini_letta.course.labs.lab import Exercise
+from mini_letta.course.labs.phrases import say
+
+WIDTH = 300
+BEFORE = 80
+
+
+def describe_attempt(lang: str, attempt: Attempt) -> list[str]:
+    """Return what came of an exercise, line by line; hints are not part of it."""
+    exercise = attempt.exercise
+    if exercise.kind == "reading":
+        key = "reading" if attempt.is_written else "reading_open"
+        return [say(lang, key, id=exercise.id, points=exercise.points)]
+    counts = {"id": exercise.id, "met": attempt.met, "total": len(attempt.outcomes)}
+    if attempt.is_passed:
+        hidden = [describe_hidden(lang, exercise), *_reread(lang, exercise)]
+        return [say(lang, "passed", **counts), *hidden]
+    if attempt.is_untouched:
+        key = "begin_part" if attempt.met else "begin"
+        return [say(lang, key, **counts), say(lang, "begin_next", id=exercise.id)]
+    lines = [say(lang, "partly", **counts), *attempt.message.splitlines()]
+    first = attempt.first_unmet()
+    if first is not None:
+        lines += _describe_unmet(lang, first, is_explained=bool(attempt.message))
+        lines += _name_others(lang, attempt, first)
+    return [*lines, describe_hidden(lang, exercise)]
+
+
+def describe_hidden(lang: str, exercise: Exercise) -> str:
+    """Return what still comes when the lab is handed in."""
+    count = exercise.hidden_checks
+    if count == 0:
+        return say(lang, "no_hidden")
+    return say(lang, "more_hidden" if count > 1 else "more_hidden_one", count=count)
+
+
+def describe_hint(lang: str, exercise: Exercise, number: int) -> list[str]:
+    """Return a hint, from 1, and how to get the next."""
+    last = number >= len(exercise.hints)
+    after = say(lang, "last_hint") if last else say(lang, "next_hint", id=exercise.id)
+    return [say(lang, "hint", number=number, text=exercise.hints[number - 1]), after]
+
+
+def cut_around(lines: Sequence[str]) -> list[str]:
+    """Return lines that differ somewhere, each cut to a part that shows the first difference."""
+    same = sum(1 for _ in takewhile(lambda chars: len(set(chars)) == 1, zip(*lines, strict=False)))
+    begin = max(0, same - BEFORE) if max(map(len, lines)) > WIDTH else 0
+    return [_cut(line, begin) for line in lines]
+
+
+def _cut(line: str, begin: int) -> str:
+    end = begin + WIDTH
+    return f"{'...' if begin else ''}{line[begin:end]}{'...' if len(line) > end else ''}"
+
+
+def _reread(lang: str, exercise: Exercise) -> list[str]:
+    return [say(lang, "reread")] if exercise.hidden_checks else []
+
+
+def _describe_unmet(lang: str, outcome: Outcome, *, is_explained: bool) -> Iterator[str]:
+    yield say(lang, "unmet", sentence=outcome.check.sentence)
+    if outcome.fault and not is_explained:
+        yield f"  {say(lang, 'stopped', error=outcome.fault)}"
+    if outcome.fault and not outcome.seen:
+        return  # there is nothing to compare
+    differences = outcome.differences()
+    for expected, seen in differences:
+        one, other = cut_around([expected, seen])
+        yield f"  {say(lang, 'expected')}{one or say(lang, 'nothing')}"
+        yield f"  {say(lang, 'seen')}{other or say(lang, 'nothing')}"
+    if len(differences) == MAX_DIFFERENCES:
+        yield f"  {say(lang, 'more_lines', count=MAX_DIFFERENCES)}"
+
+
+def _name_others(lang: str, attempt: Attempt, first: Outcome) -> list[str]:
+    sentences = dict.fromkeys(
+        outcome.check.sentence for outcome in attempt.outcomes if not outcome.is_met
+    )
+    others = [sentence for sentence in sentences if sentence != first.check.sentence]
+    return [say(lang, "unmet_too", sentence=sentence) for sentence in others]
