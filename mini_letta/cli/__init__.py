@@ -25,7 +25,7 @@ from mini_letta.cli.options import add_global_options
 from mini_letta.errors import MiniLettaError
 
 # Order of the help page. Modules of this package; each declares one or more commands.
-GROUPS = ("agent", "memory", "prompt", "talk", "stages", "pitfalls", "course", "doctor")
+GROUPS = ("agent", "memory", "prompt", "talk", "stages", "pitfalls", "course", "grade", "doctor")
 
 INTERRUPTED = 130
 READER_GONE = 141

@@ -6,9 +6,16 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from mini_letta.course.grading.kernel_run import CellRun, NotebookRun
+from mini_letta.course.grading.results import (
+    CheckResult,
+    ExerciseResult,
+    Outcome,
+    Result,
+    Verdict,
+)
 from mini_letta.course.grading.verdicts import ScriptRun
 from mini_letta.course.labs.lab import Lab
 from mini_letta.course.labs.master import read_lab
@@ -227,8 +234,8 @@ def submit(
     """Hand a notebook in, and return where it lies."""
     path = root / student / f"{lab}.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
-    is_raw = isinstance(notebook, bytes)
-    path.write_bytes(notebook if is_raw else json.dumps(notebook).encode("utf-8"))
+    data = notebook if isinstance(notebook, bytes) else json.dumps(notebook).encode("utf-8")
+    path.write_bytes(data)
     return path
 
 
@@ -293,3 +300,43 @@ def run_cell(cell: Any, namespace: dict[str, Any]) -> CellRun:
 def outcomes_of(exercises: Sequence[Any]) -> dict[str, str]:
     """Return exercise -> outcome."""
     return {exercise.id: exercise.outcome for exercise in exercises}
+
+
+def sample_result(
+    student: str = "ada", *, lang: str = "en", answer: str = "Because.", outcome: str = "graded"
+) -> Result:
+    """Return a result with one exercise half solved and one to be read."""
+    checks = (
+        sample_check("1.1a", outcome="passed", points=2),
+        sample_check("1.1b", hidden=True, expected="HIDDEN-EXPECTED", seen="HIDDEN-SEEN"),
+        sample_check("1.1c", expected="one\ntwo", seen="one\n<b>2</b>"),
+    )
+    code = ExerciseResult(
+        id="1.1", title="Double", kind="code", outcome="failed", points=2, max_points=4,
+        message="", checks=checks,
+    )  # fmt: skip
+    reading = ExerciseResult(
+        id="1.3", title="Why", kind="reading", outcome="needs_reading", points=0, max_points=4,
+        message="", answer=answer,
+    )  # fmt: skip
+    return Result(
+        student=student, lab="lab1", title="Tiny lab", lang=lang, sha256="0" * 64, master="m",
+        seed=SEED, level="bubblewrap", outcome=cast(Outcome, outcome), message="",
+        exercises=(code, reading),
+    )  # fmt: skip
+
+
+def sample_check(
+    id: str,
+    *,
+    hidden: bool = False,
+    outcome: Verdict = "failed",
+    points: int = 0,
+    expected: str = "",
+    seen: str = "",
+) -> CheckResult:
+    """Return a check whose sentence names it."""
+    return CheckResult(
+        id=id, hidden=hidden, outcome=outcome, points=points, max_points=max(points, 1),
+        sentence=f"Sentence {id}.", expected=expected, seen=seen,
+    )  # fmt: skip
