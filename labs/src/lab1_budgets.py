@@ -85,6 +85,7 @@ description: 今年要做的事
 - ! 第七章五月一日交稿
 - 初稿的初稿写完了，扔掉了，后来发现那一版写得最好；翻遍了回收站，只找到半页，于是那半页成了新的开头，一直用到现在。
 - ! 印厂要 300 dpi
+- 书名也改过：长的嫌长，短的嫌短，不长不短的已经有人用了；最后决定先空着，空到印厂来催，再从三个里面抓阄，阄由五号来抓。
 - 得有人给出版社打电话。四月里还是“得有人”；到了六月，就没有人了；七月出版社打过来，问我们是不是还在写，我们说在写。
 - ! 校样请阿达看
 - 封面的颜色定过四次：先是蓝的，后来是更蓝的，再后来是别人家的那种蓝；最后一次定的是白的，因为大家都累了，谁也不想再看蓝色。
@@ -170,7 +171,7 @@ LETTERS = ["a", "b", "k", "Z", "7", "-", "_", "项", "目", "é", "ß", "я", "�
 
 def some_name():
     """A name without slashes, in any script, often with a blank or a dot in it."""
-    return "".join(rng.sample(LETTERS, 4) + [rng.choice(["", " ", "."]), rng.choice("xyz")])
+    return "".join([*rng.sample(LETTERS, 4), rng.choice(["", " ", "."]), rng.choice("xyz")])
 
 
 def some_names(count):
@@ -302,11 +303,11 @@ tell(check_size, "human.md", large + 8, policy)
 # %% id="check-1-2-c" lab={"check": "1.2c", "points": 1, "hidden": true}
 folder, limit = some_name(), rng.randrange(10, 100)
 policy = dict(
-    maxFileCharacters=limit,
+    maxFileCharacters=limit + 2,
     fileCharacterLimits=[(f"{folder}/*", None), ("**/long.md", limit), ("**/?ong.md", None)],
 )
 tell(check_size, f"{folder}/long.md", limit * 1000, policy)
-tell(check_size, f"{folder}/MEMORY.md", limit + 1, policy)
+tell(check_size, f"{folder}/MEMORY.md", limit + 4, policy)
 tell(check_size, f"{folder}/{folder}/long.md", limit + 3, policy)
 tell(check_size, "song.md", limit + 5, policy)
 
@@ -366,13 +367,15 @@ for limit in (total + 1, total, total - 1, total - rng.randrange(2, 90)):
 one, two = some_names(2)
 sizes = {f"{one}.md": 20, "MEMORY.md": 31, "NOTES.MD": 400, f"{two}.txt": 500, f"{two}.md.bak": 7}
 sizes |= {f"{one}/{two}.md": 600, "projects/MEMORY.md": 700, f"skills/{one}/SKILL.md": 800}
-for limit in (10 + rng.randrange(5), 50, 51):
+for limit in (10 + rng.randrange(5), 50, 60):
     tell(check_core_budget, sizes, dict(maxCoreMemoryCharacters=limit))
 
 # %% id="check-1-3-c" lab={"check": "1.3c", "points": 1, "hidden": true}
 names = [f"{name}.md" for name in some_names(5)]
 sizes = {name: 50 + 10 * (place // 2) for place, name in enumerate(names)}
-for _ in range(3):
+for _ in range(2):
+    backwards = dict(sorted(sizes.items(), reverse=True))
+    tell(check_core_budget, backwards, dict(maxCoreMemoryCharacters=rng.randrange(1, 200)))
     shuffled = dict(rng.sample(sorted(sizes.items()), len(sizes)))
     tell(check_core_budget, shuffled, dict(maxCoreMemoryCharacters=rng.randrange(1, 200)))
 tell(check_core_budget, {names[0]: 9}, dict(maxCoreMemoryCharacters=5))
@@ -469,7 +472,7 @@ class Builder:
         texts = ["# Index\n" if path.endswith("MEMORY.md") else T["human"] for path in files]
         steps += [
             f"printf %s {shlex.quote(text)} > {shlex.quote(path)} && git add {shlex.quote(path)}"
-            for path, text in zip(files, texts)
+            for path, text in zip(files, texts, strict=True)
         ]
         command = json.dumps({"command": " && ".join([*steps, "git commit -q -m build"])})
         return Reply(
@@ -486,7 +489,7 @@ for path, lazy in (
 ):
     with Workbench(guarded(OPEN), lang=T["lang"], provider=Builder(path, lazy=lazy)) as bench:
         bench.run("""
-        echo '{"version": 1, "maxDepth": 4}' > .memfs.config.json && git add .memfs.config.json
+        echo '{"version": 1, "maxDepth": 6}' > .memfs.config.json && git add .memfs.config.json
         MINI_LETTA_CONSTRAINTS_UPDATE=1 git commit -q -m 'deeper'
         """)
         turn = bench.turn(T["write"])
@@ -623,9 +626,9 @@ from mini_letta.course.labs.history import read_history
 
 text = read_history(repo)[-1].files.get(".memfs.config.json", "null")
 try:
-    show(json.loads(text))
-except ValueError:
-    show(text)
+    show(json.dumps(json.loads(text), sort_keys=True))
+except (ValueError, RecursionError):
+    show(text[:200])
 
 # %% id="check-1-5-b" lab={"check": "1.5b", "points": 1, "script": "tighten", "start": "crowded"}
 from mini_letta.course.labs.history import read_history
