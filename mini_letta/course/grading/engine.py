@@ -14,6 +14,7 @@ from mini_letta.course.grading.kernel_run import NotebookRun, Place, run_folder,
 from mini_letta.course.grading.limits import Limits
 from mini_letta.course.grading.phrases import say
 from mini_letta.course.grading.sandbox import Inside, Sandbox, detect_sandbox
+from mini_letta.course.grading.users import claim_user
 from mini_letta.course.grading.verdicts import ScriptRun
 from mini_letta.course.labs.artefact import inspect_repository, prepare, script_environment
 from mini_letta.course.labs.lab import Lab
@@ -37,8 +38,8 @@ class SandboxEngine:
     """Runs notebooks and scripts in one slot."""
 
     sandbox: Sandbox
-    slot: int
-    """From 0; no two runs at once in one slot."""
+    uid: int | None
+    """User that nothing else runs as; None for the grader's own."""
     env: Mapping[str, str]
     """The surrounding environment."""
     limits: Limits = field(default_factory=Limits)
@@ -54,7 +55,7 @@ class SandboxEngine:
         """Run a notebook; see :func:`mini_letta.course.grading.kernel_run.run_notebook`."""
         place = Place(
             sandbox=self.sandbox,
-            slot=self.slot,
+            uid=self.uid,
             library=library,
             hidden=hidden_packages(),
             limits=self.limits,
@@ -78,11 +79,14 @@ class SandboxEngine:
     ) -> ScriptRun:
         with prepare(lab, start, folder) as bench:
             home = bench.user_home
-            uid = self.sandbox.uid(self.slot)
-            if uid is not None:
-                hand_over(home, uid)
+            if self.uid is not None:
+                hand_over(home, self.uid)
             inside = Inside(
-                uid=uid, home=home, cwd=bench.dir, writable=(home,), env=script_environment(bench)
+                uid=self.uid,
+                home=home,
+                cwd=bench.dir,
+                writable=(home,),
+                env=script_environment(bench),
             )
             run = run_command(
                 self.sandbox,
@@ -130,7 +134,8 @@ def make_engines(slots: int, *, env: Mapping[str, str], is_unsafe: bool) -> list
             "and the network. Install bubblewrap (Debian, Ubuntu: sudo apt-get install "
             "bubblewrap), or add --unsafe if you trust every submission."
         )
-    return [SandboxEngine(sandbox=sandbox, slot=slot, env=env) for slot in range(slots)]
+    uids = [claim_user().uid if sandbox.own_uid else None for _ in range(slots)]
+    return [SandboxEngine(sandbox=sandbox, uid=uid, env=env) for uid in uids]
 
 
 def hand_over(folder: Path, uid: int) -> None:

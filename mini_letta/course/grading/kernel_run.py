@@ -61,8 +61,8 @@ class Place:
     """Where a notebook is run."""
 
     sandbox: Sandbox
-    slot: int
-    """Number of the parallel run, from 0: each has a user of its own."""
+    uid: int | None
+    """User that nothing else runs as; None for the grader's own."""
     library: Path
     """What the kernel may import besides the installed packages."""
     hidden: tuple[Path, ...] = ()
@@ -110,7 +110,7 @@ class _Run:
         self.trusted = base / "trusted"
         self.sockets = base / "ipc"
         self.home = base / "home"
-        self.uid = place.sandbox.uid(place.slot)
+        self.uid = place.uid
         self.ended: dict[str, CellRun] = {}
         self.current = ""
         self.is_stopped = False

@@ -10,7 +10,7 @@ From the strongest level to the weakest:
 ``rlimits``
     Limits only: the code can read what its user can read, and reach the network.
 
-A root grader gives every slot a user of its own at each level, and only then do the limits on
+A root grader gives every run a user of its own at each level, and only then do the limits on
 processes count per submission. Everything here returns argument lists; nothing is started except
 by :func:`detect_sandbox`.
 """
@@ -30,13 +30,13 @@ from mini_letta.course.grading.unshare import unshare_argv
 
 Level = Literal["bubblewrap", "unshare", "rlimits"]
 LEVELS: tuple[Level, ...] = ("bubblewrap", "unshare", "rlimits")
-FIRST_UID = 60_000
 HOME = "/submission"
 SYSTEM = ("/usr",)
 LINKS = ("/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin")
 SETTINGS = tuple(f"/etc/{name}" for name in ("passwd", "group", "nsswitch.conf", "ld.so.cache"))
 SCRATCH = ("/tmp", "/dev/shm")
 PROBE_S = 20
+PROBE_UID = 65_534
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,11 +46,7 @@ class Sandbox:
     level: Level
     """See the module's docstring."""
     own_uid: bool
-    """Every slot runs as a user of its own."""
-
-    def uid(self, slot: int) -> int | None:
-        """Return the user of a slot (0, 1, ...), or None for the grader's own."""
-        return FIRST_UID + slot if self.own_uid else None
+    """The code can run as a user of its own (:mod:`mini_letta.course.grading.users`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +175,9 @@ def works(sandbox: Sandbox, env: Mapping[str, str]) -> bool:
     with tempfile.TemporaryDirectory(prefix="mlp-", dir="/tmp") as folder:
         home = Path(folder)
         home.chmod(0o755)
-        inside = Inside(uid=sandbox.uid(0), home=home, env={"PATH": "/usr/bin:/bin"})
+        inside = Inside(
+            uid=PROBE_UID if sandbox.own_uid else None, home=home, env={"PATH": "/usr/bin:/bin"}
+        )
         argv = enclose(sandbox, [sys.executable, "-I", "-c", ""], inside, Limits())
         program = shutil.which(argv[0], path=env.get("PATH"))
         if program is None:

@@ -1,0 +1,53 @@
+"""Users for the code of submissions: one each, and no two runs on a machine share one.
+
+A limit on processes counts per user, and at its end a run kills whatever its user still runs. So a
+user belongs to one grader at a time, whoever else grades on this machine; a lock file that ends
+with its process says so.
+"""
+
+import fcntl
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from mini_letta.errors import MiniLettaError
+
+FIRST_UID = 60_000
+COUNT = 1000
+LOCKS = Path("/run")
+
+
+class NoUserLeft(MiniLettaError):
+    """Every user for submissions is taken."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class User:
+    """A user that runs the code of submissions, ours until released or until we end."""
+
+    uid: int
+    """User and group id; needs no entry anywhere."""
+    lock: int
+    """Open file descriptor of the lock."""
+
+    def release(self) -> None:
+        """Let others have it."""
+        os.close(self.lock)
+
+
+def claim_user() -> User:
+    """Return a user that nobody else has; only root can.
+
+    Raises:
+        NoUserLeft: there is none.
+    """
+    for uid in range(FIRST_UID, FIRST_UID + COUNT):
+        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+        lock = os.open(LOCKS / f"mini-letta-{uid}.lock", flags, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(lock)
+            continue
+        return User(uid=uid, lock=lock)
+    raise NoUserLeft(f"all {COUNT} users for submissions are in use. Wait for the other graders.")
