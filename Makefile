@@ -12,7 +12,7 @@ LANG_OPTION := $(if $(COURSE_LANG),--lang $(COURSE_LANG))
 # In a container one is root, where JupyterLab wants to be told that this is meant.
 LAB_OPTIONS ?= $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: help course test test-long check bench lab notebooks clean
+.PHONY: help course test test-long check bench lab labs notebooks clean
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -38,14 +38,18 @@ bench: ## the benchmarks of tests/bench
 	@sh tools/venv.sh grade,dev
 	@for file in tests/bench/*.py; do echo "$$file"; $(PY) "$$file" || exit 1; done
 
-lab: ## open JupyterLab on the notebooks
+lab: ## open JupyterLab on the notebooks and on your labs
 	@sh tools/venv.sh grade,course
-	@$(PY) -m jupyterlab $(LAB_OPTIONS) notebooks
+	@$(PY) -m jupyterlab $(LAB_OPTIONS) .
 
 notebooks: ## rebuild the notebooks from notebooks/src, and the copies in chapters and README
 	@sh tools/venv.sh grade
 	@.venv/bin/mini-letta notebooks build
 	@.venv/bin/mini-letta course weave
+
+labs: ## rebuild the labs from labs/src
+	@sh tools/venv.sh grade
+	@.venv/bin/mini-letta labs build
 
 clean: ## remove .venv and the caches
 	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -25,7 +25,10 @@ from mini_letta.cli.options import add_global_options
 from mini_letta.errors import MiniLettaError
 
 # Order of the help page. Modules of this package; each declares one or more commands.
-GROUPS = ("agent", "memory", "prompt", "talk", "stages", "pitfalls", "course", "grade", "doctor")
+GROUPS = (
+    *("agent", "memory", "prompt", "talk", "stages", "pitfalls", "course", "labs", "grade"),
+    "doctor",
+)
 
 INTERRUPTED = 130
 READER_GONE = 141

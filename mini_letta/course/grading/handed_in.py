@@ -107,12 +107,12 @@ def _cell(position: int, cell: Any) -> HandedCell | None:
     return HandedCell(
         position=position,
         kind=kind if isinstance(kind, str) else "",
-        id=_id(cell),
+        id=read_id(cell),
         source=_text(source),
     )
 
 
-def _id(cell: dict[str, Any]) -> str:
+def read_id(cell: dict[str, Any]) -> str:
     """Return the id in the metadata, which a copy keeps, before the one that is made anew."""
     metadata = _dict(cell.get("metadata"))
     named = (

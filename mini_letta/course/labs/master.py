@@ -89,6 +89,16 @@ def read_lab(root: Path, id: str, lang: str) -> Lab:
     return lab
 
 
+def read_sources(root: Path, id: str, lang: str) -> dict[str, str]:
+    """Return the cells of a master as they are written, solutions between their marks.
+
+    Raises:
+        BadSource: the master is malformed.
+    """
+    path = root / "labs" / "src" / _read_table(root)[id]["source"]
+    return {cell.metadata["id"]: cell.source for cell in read_cells(path, lang, keys=("lab",))}
+
+
 def stub(source: str, exercise: str, *, script: bool) -> str:
     """Return an answer cell as the student gets it: what to write replaced by one line.
 

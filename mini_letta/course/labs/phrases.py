@@ -58,7 +58,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "remembered.",
         # the command line
         "list_exercises": "{done} of {total} exercises done",
-        "list_not_begun": "not begun",
+        "list_not_begun": "not begun: mini-letta labs start {number}",
         "started": "{lab} is in {folder}. Next:",
         "started_cd": "  cd {folder}",
         "started_open": "  jupyter lab {lab}.ipynb    (in a checkout also: make lab)",
@@ -72,6 +72,9 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "no_labs": "There are no labs here. Change to the folder that has labN.json, or use a "
         "checkout of the repository.",
         "bad_name": "{typed!r} names no lab. Write 3 or lab3, and 3.2 for an exercise.",
+        "other_lab": "{typed} is not an exercise of {lab}.",
+        "start_checkout": "the labs come with the repository: clone it, run `make course` there, "
+        "then this command. What your teacher hands out needs no start.",
         "needs_exercise": "Which exercise? For example {number}.1.",
         "not_found": "{lab} has not been started here: no {lab}.json in {folders}. "
         "`mini-letta labs start {number}`, or change to its folder.",
@@ -82,9 +85,9 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "trouble": "The check itself had trouble, and this is not your fault: {reason}",
         "no_prlimit": "`labs check` needs prlimit (Linux). Here, run check(...) in the notebook: "
         "it makes the same public checks.",
-        "needs_packages": "`labs check` needs {names}. Install them: pip install "
-        "'mini-letta[grade]'",
+        "needs_packages": "`labs` needs {names}. Install them: pip install 'mini-letta[grade]'",
         "reset_all": "{name} is fresh again. What you had is in {kept}.",
+        "reset_new": "{name} is there, fresh.",
         "reset_one": "Exercise {id} is as it was handed out. What you had is in {kept}.",
         "hints_left": "You have taken {taken} of 3 hints. `mini-letta labs hint {id}` shows the "
         "next one. The reference follows.",
@@ -142,7 +145,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "你的答案没有动。",
         "unsaved_progress": "progress.json 写不进去（{reason}），这次的结果不会记下来。",
         "list_exercises": "{total} 道练习，完成 {done} 道",
-        "list_not_begun": "还没有开始",
+        "list_not_begun": "还没有开始：mini-letta labs start {number}",
         "started": "{lab} 放在 {folder} 了。接下来：",
         "started_cd": "  cd {folder}",
         "started_open": "  jupyter lab {lab}.ipynb    （在仓库里也可以用 make lab）",
@@ -153,6 +156,9 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "no_lab": "没有 {lab}。有这些：{ids}。",
         "no_labs": "这里没有实验。请进入放着 labN.json 的目录，或者用仓库的一份检出。",
         "bad_name": "{typed!r} 不是实验的名字。请写 3 或 lab3；练习写 3.2。",
+        "other_lab": "{typed} 不是 {lab} 的练习。",
+        "start_checkout": "实验在仓库里：克隆下来，在那里运行 `make course`，再运行这条命令。"
+        "老师发下来的目录不需要这一步。",
         "needs_exercise": "哪一道练习？例如 {number}.1。",
         "not_found": "{lab} 还没有在这里开始：{folders} 里都没有 {lab}.json。"
         "请运行 `mini-letta labs start {number}`，或者进入它的目录。",
@@ -162,8 +168,9 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "trouble": "检查程序自己遇到了问题，不是你的错：{reason}",
         "no_prlimit": "`labs check` 需要 prlimit（Linux）。在这台机器上，请在 notebook 里运行 "
         "check(...)，公开检查是一样的。",
-        "needs_packages": "`labs check` 需要 {names}。安装：pip install 'mini-letta[grade]'",
+        "needs_packages": "`labs` 需要 {names}。安装：pip install 'mini-letta[grade]'",
         "reset_all": "{name} 恢复成刚发下来的样子。你原来写的在 {kept}。",
+        "reset_new": "{name} 是新的一份。",
         "reset_one": "练习 {id} 恢复成刚发下来的样子。你原来写的在 {kept}。",
         "hints_left": "三条提示你看了 {taken} 条。`mini-letta labs hint {id}` 看下一条。"
         "下面是参考答案。",

@@ -5,6 +5,7 @@ is named at home already.
 """
 
 import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -39,17 +40,17 @@ def remark_on_saved(kit: Lab, folder: Path, *, exercise: str) -> list[str]:
     except (Unreadable, OSError):
         return []
     lines = remark_on_edition(kit, folder)
-    remarks = remark_on_cells(kit.lang, match, exercise=exercise)
+    remarks = remark_on_cells(kit.lang, match, [exercise])
     if remarks:
         lines += [*remarks, say(kit.lang, "saved_as")]
     return lines
 
 
-def remark_on_cells(lang: str, match: Match, *, exercise: str = "") -> list[str]:
-    """Return what the grader will say about locked cells and about an answer's cells."""
+def remark_on_cells(lang: str, match: Match, exercises: Collection[str]) -> list[str]:
+    """Return what the grader will say about locked cells and the answers of some exercises."""
     lines = []
     for notice in match.notices:
-        if notice.kind in TOLD and notice.exercise in ("", exercise):
+        if notice.kind in TOLD and notice.exercise in ("", *exercises):
             lines.append(say(lang, "locked", text=notice.text))
             if notice.diff:
                 lines += [say(lang, "diff"), *(f"  {line}" for line in notice.diff.splitlines())]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
+from typing import Any
 
 from mini_letta.course.labs.attempt import MAX_DIFFERENCES, Attempt, Outcome
 from mini_letta.course.labs.lab import Exercise
@@ -30,6 +31,32 @@ def describe_attempt(lang: str, attempt: Attempt) -> list[str]:
         lines += _describe_unmet(lang, first, is_explained=bool(attempt.message))
         lines += _name_others(lang, attempt, first)
     return [*lines, describe_hidden(lang, exercise)]
+
+
+def summarise_attempt(attempt: Attempt) -> dict[str, Any]:
+    """Return what came of an exercise as plain data."""
+    unmet = [outcome for outcome in attempt.outcomes if not outcome.is_met]
+    return {
+        "id": attempt.exercise.id,
+        "title": attempt.exercise.title,
+        "kind": attempt.exercise.kind,
+        "is_passed": attempt.is_passed,
+        "is_untouched": attempt.is_untouched,
+        "passed": attempt.met,
+        "total": len(attempt.outcomes),
+        "hidden": attempt.exercise.hidden_checks,
+        "message": attempt.message,
+        "unmet": [
+            {
+                "id": outcome.check.id,
+                "sentence": outcome.check.sentence,
+                "expected": outcome.check.expected,
+                "seen": outcome.seen,
+                "fault": outcome.fault,
+            }
+            for outcome in unmet
+        ],
+    }
 
 
 def describe_hidden(lang: str, exercise: Exercise) -> str:
