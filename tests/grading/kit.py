@@ -22,11 +22,11 @@ from mini_letta.course.labs.master import read_lab
 
 SEED = 7
 TOML = """\
-[lab1]
+[{lab}]
 source = "lab1_tiny.py"
 stage = "v0.2"
 hides = []
-cell_timeout_s = 10
+cell_timeout_s = {timeout_s}
 handouts = ["words.txt"]
 """
 MASTER = """\
@@ -148,7 +148,7 @@ start = "git log --oneline"
 # %% id="answer-1-4" lab={"answer": "1.4"}
 script = """
 ### BEGIN SOLUTION
-printf -- '---\\\\ndescription: notes\\\\n---\\\\n\\\\nhello\\\\n' > notes.md
+printf -- '---\\\\nname: notes\\\\ndescription: notes\\\\n---\\\\n\\\\nhello\\\\n' > notes.md
 sed -i '$a - [notes](notes.md)' MEMORY.md
 git add notes.md MEMORY.md
 git commit -qm 'Add notes'
@@ -171,10 +171,13 @@ show(repo.run("ls-tree", "--name-only", "HEAD", "--", "notes.md").text)
 POINTS = 12  # of the lab without its script
 
 
-def write_labs(root: Path, *, scripted: bool = False) -> Path:
+def write_labs(
+    root: Path, *, labs: Sequence[str] = ("lab1",), scripted: bool = False, timeout_s: int = 10
+) -> Path:
     """Write the tiny lab as the labs of a checkout, and return the checkout."""
     (root / "labs" / "src").mkdir(parents=True)
-    (root / "labs" / "labs.toml").write_text(TOML, encoding="utf-8")
+    table = "\n".join(TOML.format(lab=lab, timeout_s=timeout_s) for lab in labs)
+    (root / "labs" / "labs.toml").write_text(table, encoding="utf-8")
     master = MASTER + (SCRIPTED if scripted else "")
     (root / "labs" / "src" / "lab1_tiny.py").write_text(master, encoding="utf-8")
     return root
