@@ -294,6 +294,20 @@ def test_a_trick_in_the_kernel_makes_no_wrong_value_right(trick: str, ground: Gr
     assert outcomes(done)[1] != "passed"
 
 
+@pytest.mark.long
+def test_a_cell_that_makes_nbval_hang_is_a_timeout(ground: Ground) -> None:
+    """Junk in the kernel's own sockets blocks nbval for good; our own clock does not."""
+    junk = (
+        "import os\nfor number in range(3, 300):\n"
+        "    try:\n        os.write(number, b'x' * 40)\n    except OSError:\n        pass\n"
+        "while True: pass"
+    )
+    done = ground.run(("print(1)", "1\n"), junk, ("print(2)", "2\n"), timeout_s=1)
+    assert outcomes(done)[0::2] == ["passed", "not_run"]
+    assert outcomes(done)[1] in ("timeout", "crashed")
+    assert ground.left_over() == []
+
+
 def test_a_comment_of_nbvals_in_the_master_decides_and_tags_are_ours(ground: Ground) -> None:
     """Only cells tagged by us are not compared."""
     done = ground.run("print('anything')", ("print(1)", "2\n"))

@@ -68,7 +68,7 @@ def _read_all(root: Path, git_dir: PurePosixPath) -> dict[str, bytes]:
         raise CannotCopy(f"there is no repository any more ({error.strerror}).") from error
     try:
         for name, file in _walk(folder, ""):
-            if not _is_wanted(name):
+            if not is_wanted(name):
                 continue
             content = _read(file, name, MAX_BYTES - size)
             size += len(content)
@@ -102,7 +102,8 @@ def _walk(folder: int, above: str) -> Iterator[tuple[str, tuple[int, str]]]:
             os.close(below)
 
 
-def _is_wanted(name: str) -> bool:
+def is_wanted(name: str) -> bool:
+    """Return whether a file inside a git dir is history: by the name that git gives it."""
     return (
         name in ("HEAD", "packed-refs") or name.startswith("refs/") or bool(OBJECT.fullmatch(name))
     )

@@ -30,6 +30,8 @@ CellOutcome = Literal["passed", "differs", "raised", "timeout", "crashed", "not_
 KERNEL = "mini-letta-graded"
 STARTUP_S = 60
 TAIL = 2000
+GRACE_S = 15
+"""After its timeout nbval needs five seconds to give a cell up; after these it is stuck itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +115,7 @@ class _Run:
         self.uid = place.uid
         self.ended: dict[str, CellRun] = {}
         self.current = ""
+        self.cell_ends_at = self.ends_at
         self.is_stopped = False
         self.trouble = ""
 
@@ -206,7 +209,7 @@ class _Run:
             os.close(writer)
             watch = self.watch(process.pid)
             try:
-                for event in _events(events, watch):
+                for event in self.events(events, watch):
                     self.note(event)
                     if self.is_stopped or len(self.ended) == len(ids):
                         break
@@ -215,6 +218,26 @@ class _Run:
             finally:
                 watch.end()
                 process.wait()
+
+    def events(self, stream: Any, watch: Watch) -> Iterator[dict[str, Any]]:
+        """Yield nbval's events, and one of our own when a limit is exceeded or the time is up."""
+        pending = b""
+        with selectors.DefaultSelector() as selector:
+            selector.register(stream, selectors.EVENT_READ)
+            look_at = time.monotonic() + LOOK_EVERY_S
+            while True:
+                if selector.select(timeout=LOOK_EVERY_S):
+                    data = os.read(stream.fileno(), 65536)
+                    if not data:
+                        return
+                    *lines, pending = (pending + data).split(b"\n")
+                    yield from map(json.loads, lines)
+                if time.monotonic() >= look_at:
+                    look_at = time.monotonic() + LOOK_EVERY_S
+                    if what := watch.exceeded():
+                        yield {"event": "exceeded", "what": what}
+                    if time.monotonic() > min(self.ends_at, self.cell_ends_at):
+                        yield {"event": "over"}
 
     def watch(self, pid: int) -> Watch:
         return Watch(
@@ -229,11 +252,13 @@ class _Run:
     def note(self, event: Mapping[str, Any]) -> None:
         """Take in one event of nbval's or of the watch's."""
         if event["event"] == "started":
+            startup_s = 0 if self.current else STARTUP_S
+            self.cell_ends_at = time.monotonic() + startup_s + self.cell_timeout_s + GRACE_S
             self.current = event["id"]
         elif event["event"] == "exceeded":
             self.stop("crashed", f"It used {event['what']}.")
         elif event["event"] == "over":
-            self.stop("timeout", "The time for the whole notebook was up.")
+            self.stop("timeout", "The time was up.")
         elif event["event"] == "ended":
             outcome = event["outcome"] if event["outcome"] != "failed" else event["reason"]
             cell = CellRun(id=event["id"], outcome=outcome, seen=event["seen"], said=event["said"])
@@ -250,27 +275,6 @@ class _Run:
             self.ended.setdefault(cell.id, cell)
         else:
             self.trouble = f"no cell had started. {said}{_tail(self.base / STDERR)}"
-
-
-def _events(stream: Any, watch: Watch) -> Iterator[dict[str, Any]]:
-    """Yield nbval's events, and one of our own when a limit is exceeded or the time is up."""
-    pending = b""
-    with selectors.DefaultSelector() as selector:
-        selector.register(stream, selectors.EVENT_READ)
-        look_at = time.monotonic() + LOOK_EVERY_S
-        while True:
-            if selector.select(timeout=LOOK_EVERY_S):
-                data = os.read(stream.fileno(), 65536)
-                if not data:
-                    return
-                *lines, pending = (pending + data).split(b"\n")
-                yield from map(json.loads, lines)
-            if time.monotonic() >= look_at:
-                look_at = time.monotonic() + LOOK_EVERY_S
-                if what := watch.exceeded():
-                    yield {"event": "exceeded", "what": what}
-                if watch.is_over():
-                    yield {"event": "over"}
 
 
 def _tail(path: Path) -> str:
