@@ -1,8 +1,6 @@
 """What is on this machine: the checks behind ``doctor``."""
 
 import platform
-import shutil
-import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,16 +8,11 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 
 from mini_letta.cli.requirements import MIN_GIT, git_version
+from mini_letta.course.grading.sandbox import LEVELS, detect_sandbox
 from mini_letta.errors import MiniLettaError
 
 MIN_PYTHON = (3, 11)
 NOTEBOOK_PARTS = ("nbval", "pytest", "nbclient", "nbformat", "ipykernel", "jupytext")
-# From the strongest to the weakest; each command must succeed for its level to be there.
-SANDBOXES = (
-    ("bubblewrap", ["bwrap", "--ro-bind", "/", "/", "--unshare-net", "--unshare-pid", "true"]),
-    ("unshare", ["unshare", "--user", "--map-root-user", "--net", "--pid", "--fork", "true"]),
-)
-WAIT_S = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +29,7 @@ class Check:
 
 
 def check_machine(env: Mapping[str, str]) -> list[Check]:
-    """Return every check, the required ones first. Starts git and at most two sandboxes."""
+    """Return every check, the required ones first. Starts git and tries the sandboxes."""
     return [
         _check_python(),
         _check_venv(),
@@ -117,31 +110,15 @@ def _check_packages(name: str, packages: tuple[str, ...], *, extra: str, require
 
 
 def _check_sandbox(env: Mapping[str, str]) -> Check:
-    level = next((name for name, argv in SANDBOXES if _works(argv, env)), "rlimits")
+    sandbox = detect_sandbox(env)
+    user = ", a user of its own for each run" if sandbox.own_uid else ""
     return Check(
         name="sandbox for grading",
-        ok=level == "bubblewrap",
+        ok=sandbox.level == "bubblewrap",
         required=False,
-        found=f"{level} (bubblewrap > unshare > rlimits)",
+        found=f"{sandbox.level} ({' > '.join(LEVELS)}){user}",
         advice={
             "en": "Only graders need more. Debian and Ubuntu: sudo apt-get install bubblewrap",
             "zh": "只有批改作业才需要更强的隔离。Debian 与 Ubuntu：sudo apt-get install bubblewrap",
         },
     )
-
-
-def _works(argv: list[str], env: Mapping[str, str]) -> bool:
-    path = shutil.which(argv[0], path=env.get("PATH"))
-    if path is None:
-        return False
-    try:
-        done = subprocess.run(
-            [path, *argv[1:]],
-            env=dict(env),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=WAIT_S,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.returncode == 0
