@@ -9,6 +9,7 @@ from importlib.util import find_spec
 
 from mini_letta.cli.requirements import MIN_GIT, git_version
 from mini_letta.course.grading.sandbox import LEVELS, detect_sandbox
+from mini_letta.course.grading.sandbox import LEVELS, detect_sandbox
 from mini_letta.errors import MiniLettaError
 
 MIN_PYTHON = (3, 11)
@@ -111,14 +112,12 @@ def _check_packages(name: str, packages: tuple[str, ...], *, extra: str, require
 
 def _check_sandbox(env: Mapping[str, str]) -> Check:
     sandbox = detect_sandbox(env)
-    user = ", a user of its own for each run" if sandbox.own_uid else ""
+    user = "a user of its own for each submission" if sandbox.own_uid else "no user of its own"
+    is_installed = shutil.which("bwrap", path=env.get("PATH")) is not None
     return Check(
         name="sandbox for grading",
         ok=sandbox.level == "bubblewrap",
         required=False,
-        found=f"{sandbox.level} ({' > '.join(LEVELS)}){user}",
-        advice={
-            "en": "Only graders need more. Debian and Ubuntu: sudo apt-get install bubblewrap",
-            "zh": "只有批改作业才需要更强的隔离。Debian 与 Ubuntu：sudo apt-get install bubblewrap",
-        },
+        found=f"{sandbox.level} ({' > '.join(LEVELS)}), {user}",
+        advice=ALLOW_BUBBLEWRAP if is_installed else INSTALL_BUBBLEWRAP,
     )
