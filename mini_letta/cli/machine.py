@@ -1,6 +1,7 @@
 """What is on this machine: the checks behind ``doctor``."""
 
 import platform
+import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,11 +10,21 @@ from importlib.util import find_spec
 
 from mini_letta.cli.requirements import MIN_GIT, git_version
 from mini_letta.course.grading.sandbox import LEVELS, detect_sandbox
-from mini_letta.course.grading.sandbox import LEVELS, detect_sandbox
 from mini_letta.errors import MiniLettaError
 
 MIN_PYTHON = (3, 11)
 NOTEBOOK_PARTS = ("nbval", "pytest", "nbclient", "nbformat", "ipykernel", "jupytext")
+INSTALL_BUBBLEWRAP = {
+    "en": "Only graders need more. Debian and Ubuntu: sudo apt-get install bubblewrap",
+    "zh": "只有批改作业才需要更强的隔离。Debian 与 Ubuntu：sudo apt-get install bubblewrap",
+}
+ALLOW_BUBBLEWRAP = {
+    "en": "Only graders need more. bubblewrap is here, but this user may not make namespaces: "
+    "grade as root, or allow them (Ubuntu: sudo sysctl "
+    "kernel.apparmor_restrict_unprivileged_userns=0)",
+    "zh": "只有批改作业才需要更强的隔离。bubblewrap 已安装，但当前用户不能创建命名空间：请以 root "
+    "身份批改，或放开限制（Ubuntu：sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0）",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,12 +123,12 @@ def _check_packages(name: str, packages: tuple[str, ...], *, extra: str, require
 
 def _check_sandbox(env: Mapping[str, str]) -> Check:
     sandbox = detect_sandbox(env)
-    user = "a user of its own for each submission" if sandbox.own_uid else "no user of its own"
+    user = ", a user of its own for each run" if sandbox.own_uid else ""
     is_installed = shutil.which("bwrap", path=env.get("PATH")) is not None
     return Check(
         name="sandbox for grading",
         ok=sandbox.level == "bubblewrap",
         required=False,
-        found=f"{sandbox.level} ({' > '.join(LEVELS)}), {user}",
+        found=f"{sandbox.level} ({' > '.join(LEVELS)}){user}",
         advice=ALLOW_BUBBLEWRAP if is_installed else INSTALL_BUBBLEWRAP,
     )
