@@ -65,7 +65,7 @@ def run(context: "Context", args: argparse.Namespace) -> int:
         raise MiniLettaError(
             f"grading needs {', '.join(missing)}. Install them: pip install 'mini-letta[grade]'"
         )
-    from mini_letta.course.grading.order import carry_out
+    from mini_letta.course.grading.carry_out import carry_out
 
     done = carry_out(read_order(context, args), root=Path(__file__).resolve().parents[2])
     if not done.is_interrupted:

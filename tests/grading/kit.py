@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+from mini_letta.course.grading.evidence import ScriptRun
 from mini_letta.course.grading.kernel_run import CellRun, NotebookRun
 from mini_letta.course.grading.results import (
     CheckResult,
@@ -16,7 +17,6 @@ from mini_letta.course.grading.results import (
     Result,
     Verdict,
 )
-from mini_letta.course.grading.verdicts import ScriptRun
 from mini_letta.course.labs.lab import Lab
 from mini_letta.course.labs.master import read_lab
 

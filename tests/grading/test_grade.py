@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from mini_letta.course.grading.evidence import ScriptRun
 from mini_letta.course.grading.grade import Task, grade_submission
 from mini_letta.course.grading.handed_in import parse_notebook
 from mini_letta.course.grading.results import ExerciseResult, Result, result_from_json
-from mini_letta.course.grading.verdicts import ScriptRun
 from mini_letta.course.labs.lab import Lab
 from mini_letta.course.labs.library import PACKAGE
 from mini_letta.course.labs.reference import expected_texts

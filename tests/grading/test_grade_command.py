@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from mini_letta.course.grading.carry_out import carry_out
 from mini_letta.course.grading.engine import NoSandbox
 from mini_letta.course.grading.marks import BadMarks
-from mini_letta.course.grading.order import BadOrder, CannotGrade, Done, Order, carry_out
+from mini_letta.course.grading.order import BadOrder, CannotGrade, Done, Order
 from mini_letta.course.grading.results import read_result, result_path
 from mini_letta.course.grading.submissions import NoSubmissions
 from mini_letta.course.labs.build import make_kit, notebook_text

@@ -33,7 +33,7 @@ ATTACKS = {
     ),
     "stopped": ("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)", {"timeout", "crashed"}),
     "exits": ("import os\nos._exit(0)", {"crashed"}),
-    "quits": (f"quit()\n{WRONG}", {"failed", "error", "crashed"}),
+    "quits": (f"quit()\n{WRONG}", {"error"}),
     "kills": ("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)", {"crashed"}),
     "kills_all": ("import os, signal\nos.kill(-1, signal.SIGKILL)", {"crashed", "error"}),
     "forks": ("import os\nwhile True:\n    os.fork()", {"error", "crashed", "timeout"}),

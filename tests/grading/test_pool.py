@@ -13,9 +13,10 @@ from typing import Any
 import psutil
 import pytest
 
+from mini_letta.course.grading.carry_out import carry_out
 from mini_letta.course.grading.grade import Engine
 from mini_letta.course.grading.kernel_run import NotebookRun
-from mini_letta.course.grading.order import BadOrder, Done, Order, carry_out
+from mini_letta.course.grading.order import BadOrder, Done, Order
 from mini_letta.course.grading.pool import run_pool
 from mini_letta.course.grading.results import Result, list_results, read_results
 from mini_letta.course.labs.master import read_lab
@@ -237,7 +238,8 @@ def test_a_job_that_raises_ends_the_pool() -> None:
 DRIVER = """
 import os, subprocess, sys
 from pathlib import Path
-from mini_letta.course.grading.order import Order, carry_out
+from mini_letta.course.grading.carry_out import carry_out
+from mini_letta.course.grading.order import Order
 from tests.grading.kit import PlainEngine
 
 class Blocking(PlainEngine):

@@ -17,7 +17,8 @@ from typing import Any
 import psutil
 import pytest
 
-from mini_letta.course.grading.order import Order, carry_out
+from mini_letta.course.grading.carry_out import carry_out
+from mini_letta.course.grading.order import Order
 from mini_letta.course.grading.results import ExerciseResult, Result, read_result, result_path
 from mini_letta.course.grading.sandbox import detect_sandbox
 from mini_letta.course.labs.lab import Lab
@@ -205,7 +206,8 @@ def test_s3_one_hanging_and_one_crashing_notebook_spoil_nothing(tmp_path: Path) 
 DRIVER = """
 import json, os, sys
 from pathlib import Path
-from mini_letta.course.grading.order import Order, carry_out
+from mini_letta.course.grading.carry_out import carry_out
+from mini_letta.course.grading.order import Order
 fields = json.loads(sys.argv[1])
 order = Order(submissions=Path(fields["in"]), out=Path(fields["out"]), seed=5, jobs=1,
               env=os.environ)

@@ -10,12 +10,12 @@ from typing import Any
 
 from mini_letta.course.grading.command import CommandRun, run_command
 from mini_letta.course.grading.copy_git import CannotCopy, copy_git
+from mini_letta.course.grading.evidence import ScriptRun
 from mini_letta.course.grading.kernel_run import NotebookRun, Place, run_folder, run_notebook
 from mini_letta.course.grading.limits import Limits
 from mini_letta.course.grading.phrases import say
 from mini_letta.course.grading.sandbox import Inside, Sandbox, detect_sandbox
 from mini_letta.course.grading.users import claim_user
-from mini_letta.course.grading.verdicts import ScriptRun
 from mini_letta.course.labs.artefact import inspect_repository, prepare, script_environment
 from mini_letta.course.labs.lab import Lab
 from mini_letta.course.labs.library import PACKAGE

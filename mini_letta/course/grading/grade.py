@@ -14,13 +14,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from mini_letta.course.grading.evidence import Evidence, Fault, ScriptRun
 from mini_letta.course.grading.handed_in import HandedIn
 from mini_letta.course.grading.kernel_run import CellRun, NotebookRun
 from mini_letta.course.grading.matching import Match, match_cells
 from mini_letta.course.grading.phrases import say
 from mini_letta.course.grading.rebuild import Step, compose_notebook, rebuild, without
 from mini_letta.course.grading.results import Result
-from mini_letta.course.grading.verdicts import Evidence, Fault, ScriptRun, judge, total_time_s
+from mini_letta.course.grading.verdicts import judge, total_time_s
 from mini_letta.course.labs.lab import Lab
 
 MAX_SCRIPT = 15_000

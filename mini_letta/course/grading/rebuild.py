@@ -19,8 +19,22 @@ from mini_letta.course.sources import METADATA
 
 Role = Literal["tools", "given", "answer", "extra", "check", "script"]
 IGNORE = "nbval-ignore-output"
-# Stands for the student's own `check` and `hint`, which have no business in a graded kernel.
-TOOLS = "def check(*names):\n    pass\n\n\ndef hint(*names):\n    pass"
+# Stands for the student's own `check` and `hint`, which have no business in a graded kernel, and
+# for IPython's `quit`, which ends the kernel a moment later, in whatever cell that may be.
+TOOLS = """\
+def check(*names):
+    pass
+
+
+def hint(*names):
+    pass
+
+
+def quit(*code):
+    raise SystemExit(*code)
+
+
+exit = quit"""
 # A comment of nbval's in a student's cell would decide whether and how that cell is run.
 MARKER = re.compile(r"(?m)^(\s*#[#\s]*)(NBVAL|PYTEST)_")
 
@@ -47,7 +61,7 @@ def rebuild(lab: Lab, match: Match, *, seed: int) -> tuple[Step, ...]:
     Args:
         seed: what the checks draw their inputs from.
     """
-    steps = [*_extras(match, after="")]
+    steps = [Step(role="tools", source=TOOLS), *_extras(match, after="")]
     for cell, handed in match.cells:
         steps += _steps_of(lab, match, cell, handed, seed=seed)
     late = [check for check in lab.checks if check.hidden and not check.script]
@@ -87,9 +101,7 @@ def compose_notebook(steps: Sequence[Step], expected: Mapping[str, str]) -> Any:
 def _steps_of(
     lab: Lab, match: Match, cell: Cell, handed: Sequence[HandedCell], *, seed: int
 ) -> Iterator[Step]:
-    if cell.kind == "tools":
-        yield Step(role="tools", source=TOOLS)
-    elif cell.kind == "given":
+    if cell.kind == "given":
         yield Step(role="given", source=cell.source)
         yield from _extras(match, after=cell.id)
     elif cell.kind == "answer":
