@@ -23,6 +23,7 @@ from typing import Any
 import pytest
 from jupyter_client.session import Session
 from nbval.plugin import NbCellError
+from zmq import ZMQError
 
 WATCH_EVERY_S = 0.2
 MAX_SEEN = 20_000
@@ -141,7 +142,8 @@ def _identify(item: Any) -> dict[str, Any]:
 def _reason(item: Any, call: Any) -> tuple[str, str]:
     """Return why a cell failed: ``differs``, ``raised``, ``timeout``, ``crashed`` or ``trouble``.
 
-    ``trouble`` is nobody's answer: no kernel came up, or nbval gave up waiting for a message.
+    ``crashed`` is also a kernel that sends what cannot be read. ``trouble`` is nobody's answer: no
+    kernel came up, or nbval gave up waiting for a message.
     """
     error = call.excinfo.value
     text = COLOUR.sub("", str(error))
@@ -150,7 +152,10 @@ def _reason(item: Any, call: Any) -> tuple[str, str]:
     if text == "Kernel dead on test start":
         return "crashed", "The kernel had ended before this cell."
     if not isinstance(error, NbCellError):
-        return "trouble", f"{type(error).__name__}: {text}"
+        what = f"{type(error).__name__}: {text}"[:MAX_SEEN]
+        if isinstance(error, OSError | ZMQError):
+            return "trouble", what
+        return "crashed", f"The kernel sent what cannot be read ({what})."
     if "waiting for output" in text:
         return "trouble", text
     if "Timeout of" in text:
