@@ -16,9 +16,6 @@ from collections.abc import Collection, Set
 from pathlib import Path
 from typing import Any
 
-import jupytext
-import nbformat
-
 from mini_letta.errors import MiniLettaError
 
 LANGUAGES = ("en", "zh")
@@ -42,6 +39,8 @@ def read_source(path: Path, lang: str) -> Any:
     Raises:
         BadSource: with all that is wrong, one problem per line.
     """
+    import nbformat
+
     cells = read_cells(path, lang)
     notebook = nbformat.v4.new_notebook(cells=[_new_cell(cell) for cell in cells])
     notebook.metadata = nbformat.from_dict(METADATA)
@@ -56,6 +55,8 @@ def read_cells(path: Path, lang: str, *, keys: Collection[str] = ()) -> list[Any
     Raises:
         BadSource: with all that is wrong, one problem per line.
     """
+    import jupytext  # here, because what runs in a student's kernel needs only names of this module
+
     cells = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent").cells
     problems = [
         f"{path.name}, cell {number}: {problem}"
@@ -89,6 +90,8 @@ def _check_cell(cell: Any, known: Set[str]) -> list[str]:
 
 
 def _new_cell(cell: Any) -> Any:
+    import nbformat
+
     metadata = {key: cell.metadata[key] for key in ("tags", "mini_letta") if key in cell.metadata}
     new = nbformat.v4.new_code_cell if cell.cell_type == "code" else nbformat.v4.new_markdown_cell
     return new(cell.source, id=cell.metadata["id"], metadata=metadata)

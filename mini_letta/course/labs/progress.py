@@ -94,7 +94,7 @@ def read_progress(folder: Path) -> Progress:
     path = folder / FILE
     try:
         return Progress(path=path, standings=_parse(path.read_bytes()))
-    except FileNotFoundError:
+    except OSError:  # none yet, or nobody may read it: saving will say so
         return Progress(path=path)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         damaged = free_name(path.with_name("progress.damaged.json"))
