@@ -135,6 +135,8 @@ class _Run:
 
     def write_kernel(self) -> None:
         """Write the specification of the enclosed kernel where Jupyter looks for it."""
+        # Without walls /tmp is everybody's, and the next run would find what this one leaves there.
+        temporary = str(self.sockets) if self.place.sandbox.level == "rlimits" else "/tmp"
         inside = Inside(
             uid=self.uid,
             home=self.home,
@@ -148,12 +150,12 @@ class _Run:
                 "PYTHONHASHSEED": "0",
                 "PYTHONNOUSERSITE": "1",
                 "PYTHONUTF8": "1",
-                "IPYTHONDIR": "/tmp/ipython",
+                "IPYTHONDIR": f"{temporary}/ipython",
                 "JPY_PARENT_PID": "1",  # else the kernel looks for a parent it cannot see
                 "LC_ALL": "C",
                 "NO_COLOR": "1",
                 "TERM": "dumb",
-                "TMPDIR": "/tmp",
+                "TMPDIR": temporary,
                 "TZ": "UTC",
             },
         )

@@ -88,9 +88,12 @@ def inner_argv(
     argv = ["env", "-i", *(["-C", str(inside.cwd or inside.home)] if chdir else [])]
     argv += [f"{name}={value}" for name, value in sorted(variables.items())]
     argv += [
-        *["prlimit", f"--nproc={limits.processes}", f"--as={limits.address_space}"],
-        *[f"--fsize={limits.file_size}", f"--cpu={limits.cpu_s}", "--core=0", "--nofile=1024"],
+        *["prlimit", f"--as={limits.address_space}", f"--fsize={limits.file_size}"],
+        *[f"--cpu={limits.cpu_s}", "--core=0", "--nofile=1024"],
     ]
+    if inside.uid is not None or not chdir:
+        # Counted per user and user namespace; where it is the grader's own, theirs would count.
+        argv.append(f"--nproc={limits.processes}")
     if inside.uid is not None:
         argv += [
             *["setpriv", "--reuid", str(inside.uid), "--regid", str(inside.uid)],
@@ -161,11 +164,11 @@ def detect_sandbox(env: Mapping[str, str]) -> Sandbox:
     """
     is_root = os.geteuid() == 0
     own_uid = is_root and shutil.which("setpriv", path=env.get("PATH")) is not None
-    for level in LEVELS[:-1]:
+    for level in LEVELS:
         sandbox = Sandbox(level=level, own_uid=own_uid)
         if works(sandbox, env):
             return sandbox
-    return Sandbox(level="rlimits", own_uid=own_uid)
+    return Sandbox(level="rlimits", own_uid=False)  # no other user can reach the interpreter
 
 
 def works(sandbox: Sandbox, env: Mapping[str, str]) -> bool:
