@@ -49,7 +49,7 @@ def count_points(text: str) -> int:
     """Run all checks of one exercise in the running notebook and return the points of the met.
 
     Args:
-        text: :func:`tests_of` that exercise, as JSON.
+        text: :func:`only_exercise` that exercise, as JSON.
     """
     lab = lab_from_json(text)
     namespace = vars(sys.modules["__main__"])
@@ -57,7 +57,7 @@ def count_points(text: str) -> int:
     return sum(outcome.check.points for outcome in attempt.outcomes if outcome.is_met)
 
 
-def tests_of(lab: Lab, exercise: str) -> Lab:
+def only_exercise(lab: Lab, exercise: str) -> Lab:
     """Return the part of a lab that is needed to check one exercise."""
     return replace(
         lab,
@@ -72,6 +72,6 @@ def _cell(lab: Lab, cell: Cell, sources: Mapping[str, str]) -> Any:
     if cell.kind in ("answer", "written"):
         made.source = sources[cell.id]
     elif cell.kind == "ask":
-        tests = tests_of(lab, cell.exercise).to_json()
+        tests = only_exercise(lab, cell.exercise).to_json()
         made.source = HIDDEN.format(ask=cell.source, exercise=cell.exercise, lab=tests)
     return made
