@@ -1,6 +1,7 @@
 """``grade``: a folder of submissions becomes grades, a report and a feedback page for each."""
 
 import argparse
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,6 +68,8 @@ def run(context: "Context", args: argparse.Namespace) -> int:
         )
     from mini_letta.course.grading.carry_out import carry_out
 
+    for number in (signal.SIGTERM, signal.SIGHUP):  # as Ctrl-C: no kernel is left running
+        signal.signal(number, signal.default_int_handler)
     done = carry_out(read_order(context, args), root=Path(__file__).resolve().parents[2])
     if not done.is_interrupted:
         context.report(done.summary, [])

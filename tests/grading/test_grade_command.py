@@ -99,7 +99,7 @@ def test_each_submission_is_a_line_and_the_end_says_what_is_next(
         "Not graded, because it is not named like a lab:",
         "  ada/Lab1 copy.ipynb",
         "2 graded, 0 unchanged.",
-        f"1 answers are to be read by a person: open {out / 'reading.html'}, "
+        f"Answers for a person to read: 1. Open {out / 'reading.html'}, "
         f"fill in {out / 'marks.csv'}, then:",
         f"  mini-letta grade --out {out} --merge {out / 'marks.csv'}",
         f"Report: {out / 'report.html'}",
@@ -166,7 +166,7 @@ def test_marks_are_merged_without_grading_anything(
     engine = PlainEngine()
     done = grade(tmp_path, root, engine, marks=table, submissions=None)
     assert (done.exit_code, done.summary["marks"], engine.runs) == (0, 1, [])
-    assert "1 marks entered, 0 rows without points left alone." in capsys.readouterr().out
+    assert "Marks entered: 1. Rows without points, left alone: 0." in capsys.readouterr().out
     assert "ada,lab1,graded,11,12,0," in (tmp_path / "out" / "grades.csv").read_text()
     page = (tmp_path / "out" / "feedback" / "ada" / "lab1.html").read_text(encoding="utf-8")
     assert "Read by a person: 3 of 4 points." in page and "Nearly" in page

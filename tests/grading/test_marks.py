@@ -134,3 +134,6 @@ def test_a_mark_stays_with_an_answer_that_did_not_change(out: Path) -> None:
     assert carry_marks(result(out), sample_result()).exercises[1].points == 3
     assert carry_marks(result(out), sample_result(answer="Other.")).needs_reading == 1
     assert carry_marks(None, sample_result()) == sample_result()
+    waiting = replace(sample_result().exercises[1], outcome="needs_regrade", answer="")
+    trouble = replace(sample_result(outcome="needs_regrade"), exercises=(waiting,))
+    assert carry_marks(result(out), trouble).exercises[0].is_read

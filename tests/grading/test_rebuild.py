@@ -158,7 +158,7 @@ def test_cells_of_the_students_own_run_where_they_stand(lab: Lab) -> None:
     ]  # fmt: skip
     assert order(lab, notebook)[:6] == ["tools", "extra 3", "given", "answer 6", "extra 9", "1.1a"]
     assert [text for _, text in said(lab, notebook)] == [
-        "Exercise 1.1: 2 cells of your own (cells 3, 9) ran where they stand."
+        "Exercise 1.1: your own cells (3, 9) ran where they stand."
     ]
 
 

@@ -93,6 +93,15 @@ def test_a_page_shows_expected_and_seen_of_a_public_check() -> None:
     assert "1 of 2 public checks passed" in page
 
 
+def test_code_in_a_sentence_is_set_as_code() -> None:
+    """Sentences of the task are Markdown; between backticks nothing but code happens."""
+    code, reading = sample_result().exercises
+    check = replace(code.checks[0], sentence="`a<b` holds.")
+    exercise = replace(code, checks=(check,))
+    page = write_feedback(replace(sample_result(), exercises=(exercise, reading)))
+    assert "<code>a&lt;b</code> holds." in page
+
+
 def test_a_page_has_the_language_of_the_notebook() -> None:
     """A Chinese notebook gets a Chinese page."""
     page = write_feedback(sample_result(lang="zh"))

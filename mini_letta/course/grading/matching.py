@@ -130,7 +130,7 @@ def _notices_of_extras(lab: Lab, extras: Sequence[Extra]) -> list[Notice]:
     for exercise in lab.exercises:
         own = [extra.cell.position for extra in extras if extra.exercise == exercise.id]
         if own:
-            values = {"exercise": exercise.id, "count": len(own), "positions": _list(own)}
+            values = {"exercise": exercise.id, "positions": _list(own)}
             text = say(lab.lang, "extra_cells", **values)
             notices.append(Notice(kind="extra_cells", exercise=exercise.id, text=text))
     return notices

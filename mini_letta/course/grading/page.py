@@ -23,6 +23,7 @@ li { padding-left: 1.5rem; position: relative; margin: .5rem 0; }
 li::before { content: attr(data-mark); position: absolute; left: 0; }
 pre { background: var(--soft); padding: .6rem .8rem; border-radius: .4rem; margin: .2rem 0 .8rem;
   white-space: pre-wrap; font: .85rem/1.5 ui-monospace, Menlo, Consolas, monospace; }
+code { font: .9em ui-monospace, Menlo, Consolas, monospace; }
 mark { background: #ffd54a66; color: inherit; }
 dt { font-size: .85rem; color: GrayText; } dd { margin: 0; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }

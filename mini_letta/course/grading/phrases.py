@@ -31,8 +31,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "locked_changed": "Cell {position} ({id}) is locked, and what you changed in it was not "
         "used. Put your own lines into an answer cell or into a new cell.",
         "locked_missing": "The locked cell {id} is missing. The original one was used.",
-        "extra_cells": "Exercise {exercise}: {count} cells of your own (cells {positions}) ran "
-        "where they stand.",
+        "extra_cells": "Exercise {exercise}: your own cells ({positions}) ran where they stand.",
         "broken_cells": "What stands at {positions} is no cell and was left out.",
         "no_known_cell": "None of the cells of {lab} is in this notebook. "
         "Is it the notebook of another lab?",
@@ -110,8 +109,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "locked_changed": "第 {position} 个单元格（{id}）是锁定的，你在里面的改动没有采用。"
         "请把自己的代码写进答案单元格，或新建一个单元格。",
         "locked_missing": "缺少锁定的单元格 {id}，已用原来的补上。",
-        "extra_cells": "练习 {exercise}：你自己加的 {count} 个单元格（第 {positions} 个）"
-        "在原位置运行了。",
+        "extra_cells": "练习 {exercise}：你自己加的单元格（第 {positions} 个）在原位置运行了。",
         "broken_cells": "位置 {positions} 处的内容不是单元格，已略去。",
         "no_known_cell": "这份 notebook 里没有 {lab} 的任何单元格。是不是交错了实验？",
         "untouched": "还没有作答。",

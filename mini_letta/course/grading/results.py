@@ -225,11 +225,12 @@ def plain(points: float) -> float:
 
 
 def _is_same_answer(read: ExerciseResult | None, new: ExerciseResult) -> bool:
-    return (
-        read is not None
-        and new.outcome == "needs_reading"
-        and (read.answer, read.max_points) == (new.answer, new.max_points)
-    )
+    if read is None:
+        return False
+    if new.outcome == "needs_regrade":  # could not even be opened, so nothing says it has changed
+        return True
+    known = (read.answer, read.max_points) == (new.answer, new.max_points)
+    return new.outcome == "needs_reading" and known
 
 
 def _exercise(entry: dict[str, Any]) -> ExerciseResult:

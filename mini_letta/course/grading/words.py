@@ -21,12 +21,12 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "more": "... and {count} more",
         "unreadable": "{count} unreadable: see the report.",
         "regrade": "{count} could not be graded; this is no zero. Run it again: {command}",
-        "reading": "{count} answers are to be read by a person: open {page}, fill in {marks}, then:"
-        "\n  {command}",
+        "reading": "Answers for a person to read: {count}. Open {page}, fill in {marks}, "
+        "then:\n  {command}",
         "files": "Report: {report}\nGrades: {grades}\nFeedback for students: {feedback}",
         "interrupted": "Stopped. {count} of {total} notebooks are graded and kept. "
         "Go on with:\n  {command}",
-        "merged": "{count} marks entered, {blank} rows without points left alone.",
+        "merged": "Marks entered: {count}. Rows without points, left alone: {blank}.",
         # the report
         "title": "Grades",
         "class": "The class",
