@@ -6,7 +6,7 @@
 # **Failing is where you begin.** Each answer cell raises `NotImplementedError` until you write it. `check("2.1")` names the sentence of the task that is not met yet, with what was expected and what was seen; `hint("2.1")` gives the next of three hints. When you hand the lab in, further checks run that you do not see: other inputs, and the odd cases the task names. Each exercise is checked alone, with the given cells and your answer to it, so you can skip one and come back. You work on stage v0.2; the rule about protected files is taken out of the package when the lab is graded.
 
 # %% [markdown] id="title" lang="zh"
-# # 实验 2 只读的人格
+# # Lab 2 只读的人格
 #
 # agent 能写自己的记忆，也就能改写自己是谁，随便谁说一句话就够了。这个实验里，你来保护 `persona.md`：先写配置，再往 hook 里装一条自己的规则，它会说清受保护的文件出了**什么**事。你让模型去试，读它收到的拒绝信，看它跟你说了什么，又有什么没说。你在工具前面再加一道关，不等写下去就拦住。最后，你用正当的办法亲手改一次人格，再说说这一切防得住什么、防不住什么。
 #
