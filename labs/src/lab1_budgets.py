@@ -6,7 +6,7 @@
 # **Failing is where you begin.** Each answer cell raises `NotImplementedError` until you write it. `check("1.1")` names the sentence of the task that is not met yet, with what was expected and what was seen; `hint("1.1")` gives the next of three hints. When you hand the lab in, further checks run that you do not see: other inputs, and the odd cases the task names. Each exercise is checked alone, with the given cells and your answer to it, so you can skip one and come back. You work on stage v0.2; the rule itself is taken out of the package when the lab is graded.
 
 # %% [markdown] id="title" lang="zh"
-# # 实验 1 预算与索引
+# # Lab 1 预算与索引
 #
 # 记忆要装进系统提示；装不下的，得找得到。所以第 7 章的守门员有第二条规则：每个目录要有索引，每个文件有预算，根目录的文件合起来还有一个总预算。这个实验里，你来写这条规则，并且写得比书里的更管用：缺什么一次说全，超了多少也说清楚。然后把它装进一个真仓库的 hook，看模型怎样应付。最后用对的办法收紧一次预算（最先想到的办法往往不对），再用几句话说说为什么。
 #
@@ -181,6 +181,24 @@ def some_names(count):
         name = some_name()
         names += [] if name in names else [name]
     return names
+
+
+def beginning(sizes, policy):
+    """What check_core_budget says before it names files."""
+    return [problem.partition(". Largest")[0] for problem in check_core_budget(sizes, policy)]
+
+
+LONG_FILES = {"human.md": 300, "projects/plan.md": 400}
+
+
+def is_slim(files):
+    """Whether the long files of 1.5 are as short as they have to be."""
+    return all(len(files.get(path, "")) <= limit for path, limit in LONG_FILES.items())
+
+
+def slims(before, after):
+    """Whether one of the long files is shorter in the second commit than in the first."""
+    return any(len(after.files.get(p, "")) < len(before.files.get(p, "")) for p in LONG_FILES)
 
 
 # %% [markdown] id="task-1-1" lang="en" lab={"task": "1.1"}
@@ -361,14 +379,14 @@ def check_core_budget(sizes: dict[str, int], policy: "Policy") -> list[str]:
 sizes = {"human.md": rng.randrange(200, 300), "persona.md": rng.randrange(100, 200)}
 total = sum(sizes.values())
 for limit in (total + 1, total, total - 1, total - rng.randrange(2, 90)):
-    tell(check_core_budget, sizes, dict(maxCoreMemoryCharacters=limit))
+    tell(beginning, sizes, dict(maxCoreMemoryCharacters=limit))
 
 # %% id="check-1-3-b" lab={"check": "1.3b", "points": 1, "hidden": true}
 one, two = some_names(2)
 sizes = {f"{one}.md": 20, "MEMORY.md": 31, "NOTES.MD": 400, f"{two}.txt": 500, f"{two}.md.bak": 7}
 sizes |= {f"{one}/{two}.md": 600, "projects/MEMORY.md": 700, f"skills/{one}/SKILL.md": 800}
 for limit in (10 + rng.randrange(5), 50, 60):
-    tell(check_core_budget, sizes, dict(maxCoreMemoryCharacters=limit))
+    tell(beginning, sizes, dict(maxCoreMemoryCharacters=limit))
 
 # %% id="check-1-3-c" lab={"check": "1.3c", "points": 1, "hidden": true}
 names = [f"{name}.md" for name in some_names(5)]
@@ -554,9 +572,9 @@ with Workbench(guarded(OPEN), lang=T["lang"]) as bench:
 #
 # - **a** At the end the commit at `main` holds the policy file `.memfs.config.json` with exactly these limits and no other field: `version` 1, `maxFileCharacters`, `maxCoreMemoryCharacters`, and `fileCharacterLimits` with two entries, `projects/MEMORY.md` before `projects/**`.
 # - **b** The policy comes last and alone: the last commit changes `.memfs.config.json` and no other file, and no commit before it has that file.
-# - **c** At least one commit of yours slims the memory before, and every commit of yours is valid by the rules of the gatekeeper. Nothing gets in with `--no-verify` to be repaired later.
-# - **d** What matters is still there at the end: every line that begins with `- ! ` stands, unchanged, as a line of some Markdown file outside `skills/`, and `projects/MEMORY.md` is what it was. The other lines, and where the lines stand, are yours to change.
-# - **e** The history that was there is still there: its two commits are the first two of `main` as they were, with nothing amended, squashed or rebased.
+# - **c** The memory gets slimmer first: in one of your commits before the last, `human.md` or `projects/plan.md` is shorter than in the commit before it. And every commit of yours is valid by the rules of the gatekeeper; nothing gets in with `--no-verify` to be repaired later.
+# - **d** At the end `human.md` has at most 300 characters and `projects/plan.md` at most 400 (a file that is gone has none), and what matters is still there: every line that begins with `- ! ` stands, unchanged, as a line of some Markdown file outside `skills/`, and `projects/MEMORY.md` is what it was. The other lines, and where the lines stand, are yours to change.
+# - **e** Below a memory that ends as slim as **d** asks, the history that was there is still there: its two commits are the first two of `main` as they were, with nothing amended, squashed or rebased.
 
 # %% [markdown] id="task-1-5" lang="zh" lab={"task": "1.5"}
 # ## 1.5 收紧预算
@@ -574,9 +592,9 @@ with Workbench(guarded(OPEN), lang=T["lang"]) as bench:
 #
 # - **a** 最后，`main` 上的提交里有配置文件 `.memfs.config.json`，上限正是这些，没有别的字段：`version` 是 1，`maxFileCharacters`，`maxCoreMemoryCharacters`，还有两项的 `fileCharacterLimits`，`projects/MEMORY.md` 在 `projects/**` 前面。
 # - **b** 配置最后来，而且单独来：最后一次提交只改 `.memfs.config.json`，不改别的文件；在它之前的提交里都没有这个文件。
-# - **c** 在它之前，你至少有一次瘦身的提交；你的每一次提交，按守门员的规则都合法。不许先用 `--no-verify` 混进去，回头再修。
-# - **d** 要紧的东西最后还在：每一个以 `- ! ` 开头的行，都原样是 `skills/` 以外某个 Markdown 文件里的一行；`projects/MEMORY.md` 还是原来的样子。其他的行，以及这些行放在哪里，随你改。
-# - **e** 原来的历史还在：那两次提交仍是 `main` 最前面的两次，原封不动，没有 amend、合并成一次或变基。
+# - **c** 先瘦身：最后一次之前，你的某一次提交里，`human.md` 或 `projects/plan.md` 比前一次提交里的短。你的每一次提交，按守门员的规则都合法；不许先用 `--no-verify` 混进去，回头再修。
+# - **d** 最后，`human.md` 不超过 300 个字符，`projects/plan.md` 不超过 400 个（文件没了就算 0 个），要紧的东西却还在：每一个以 `- ! ` 开头的行，都原样是 `skills/` 以外某个 Markdown 文件里的一行；`projects/MEMORY.md` 还是原来的样子。其他的行，以及这些行放在哪里，随你改。
+# - **e** 瘦身做到了 **d** 说的程度，而且原来的历史还在：那两次提交仍是 `main` 最前面的两次，原封不动，没有 amend、合并成一次或变基。
 
 # %% id="crowded"
 crowded = f"""
@@ -641,15 +659,16 @@ show(any(".memfs.config.json" in commit.files for commit in before))
 # %% id="check-1-5-c" lab={"check": "1.5c", "points": 1, "script": "tighten", "start": "crowded"}
 from mini_letta.course.labs.history import read_history
 
-new = read_history(repo)[2:]
-show(len(new) >= 2)
+history = read_history(repo)
+new = history[2:]
+show(any(map(slims, history[1:], history[2:-1])))
 show(sorted({problem for commit in new for problem in commit.problems}))
 
 # %% id="check-1-5-d" lab={"check": "1.5d", "points": 1, "script": "tighten", "start": "crowded", "hidden": true}
 from mini_letta.course.labs.history import read_history
 
 history = read_history(repo)
-last = history[-1].files if len(history) > 2 else {}
+last = history[-1].files if is_slim(history[-1].files) else {}
 memory = {
     path: text
     for path, text in last.items()
@@ -664,8 +683,8 @@ show(last.get("projects/MEMORY.md") == T["index"])
 from mini_letta.course.labs.history import read_history
 
 history = read_history(repo)
-# nothing to see before there is something new
-for commit in history[:2] if len(history) > 2 else []:
+# a memory that is as it was has its history as well; that is nobody's work
+for commit in history[:2] if is_slim(history[-1].files) else []:
     show((commit.subject, {path: len(text) for path, text in commit.files.items()}))
 
 # %% [markdown] id="hints-1-5" lang="en" lab={"hints": "1.5"}
@@ -718,4 +737,4 @@ for commit in history[:2] if len(history) > 2 else []:
 # **Next.** Lab 2 protects one file from the agent itself.
 
 # %% [markdown] id="end" lang="zh"
-# **接下来。** 实验 2 要防的是 agent 自己：有一个文件不许它改。
+# **接下来。** Lab 2 要防的是 agent 自己：有一个文件不许它改。

@@ -80,9 +80,9 @@ MISTAKES = {
     "1.5e": LAB1.but(
         "1.5",
         (
-            "git commit -q -m 'Keep what was agreed'\n",
-            "git commit -q --amend -m 'A short year'\n"
-            "echo >> human.md\ngit commit -q -a -m 'A line between'\n",
+            "git add human.md projects/plan.md\ngit commit -q -m 'Keep what was agreed'\n",
+            "git add human.md\ngit commit -q --amend -m 'A short year'\n"
+            "git commit -q -a -m 'The plan too'\n",
         ),
     ),
 }
@@ -122,6 +122,9 @@ from mini_letta.memory.format import missing_index
 
 def guarded(harness):
     return v0_2.HARNESS
+""",
+    "1.5": """\
+tighten = "mini-letta labs solution lab1 --exercise 1.5 | bash"
 """,
 }
 """Exercise -> an answer cell that takes the shipped answer instead of giving one."""
