@@ -541,8 +541,8 @@ echo '{T["draft"]}' > skills/draft.md
 # - **d** 原来没提交的，现在也没提交：`human.md` 里那行没写完的话，还有 git 还不认识的 `skills/draft.md`。
 
 # %% id="answer-4-5" lab={"answer": "4.5"}
-### BEGIN SOLUTION
 migrate = r"""
+### BEGIN SOLUTION
 set -eu
 shopt -s nocasematch
 git ls-files -z -- skills | while IFS= read -r -d '' path; do
@@ -560,8 +560,8 @@ git ls-files -z -- skills | while IFS= read -r -d '' path; do
     git mv -- "$path" "$target"
 done
 git commit -q -m 'Skills become folders'
-"""
 ### END SOLUTION
+"""
 
 # %% id="check-4-5-a" lab={"check": "4.5a", "points": 1, "script": "migrate", "start": "OLD_SKILLS"}
 for entry in repo.run("ls-tree", "-r", "-z", "HEAD").text.split("\0")[:-1]:

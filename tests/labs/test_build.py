@@ -28,6 +28,15 @@ def test_built_labs_are_those_of_the_masters(id: str, lang: str) -> None:
     assert (folder / f"{id}.ipynb").read_text(encoding="utf-8") == notebook_text(kit)
 
 
+@pytest.mark.parametrize("id", lab_ids(ROOT))
+def test_the_stub_of_a_script_still_names_it(id: str) -> None:
+    """An untouched script can be told from one that was not run."""
+    lab = read_lab(ROOT, id, "en")
+    stubs = {cell.exercise: cell.source for cell in lab.cells if cell.kind == "answer"}
+    scripts = {check.exercise: check.script for check in lab.checks if check.script}
+    assert [name for exercise, name in scripts.items() if f"{name} = " not in stubs[exercise]] == []
+
+
 @pytest.mark.parametrize("name", ["lab9.json", "lab9.ipynb"])
 def test_students_get_nothing_that_is_kept_back(sample: Path, name: str) -> None:
     """No solution, no hidden check and no rubric is in what is handed out."""
