@@ -14,7 +14,7 @@ import mini_letta
 from mini_letta.course.labs.build import expect
 from mini_letta.course.labs.folder import read_package
 from mini_letta.course.labs.master import lab_ids, read_lab
-from mini_letta.course.labs.nbgrader import source_notebook, only_exercise
+from mini_letta.course.labs.nbgrader import only_exercise, source_notebook
 from mini_letta.course.labs.release import release_labs
 from tests.labs.kit import RIGHT, Student
 

@@ -5,8 +5,6 @@ from itertools import zip_longest
 
 from mini_letta.course.labs.lab import Check, Exercise
 
-MAX_DIFFERENCES = 3
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
@@ -24,9 +22,9 @@ class Outcome:
         return not self.fault and self.seen == self.check.expected
 
     def differences(self) -> list[tuple[str, str]]:
-        """Return the first lines that differ, each as expected and seen."""
+        """Return the lines that differ, each as expected and seen."""
         pairs = zip_longest(self.check.expected.splitlines(), self.seen.splitlines(), fillvalue="")
-        return [(expected, seen) for expected, seen in pairs if expected != seen][:MAX_DIFFERENCES]
+        return [(expected, seen) for expected, seen in pairs if expected != seen]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

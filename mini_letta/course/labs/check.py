@@ -21,6 +21,8 @@ def check(*exercises: str) -> None:
 
     It uses what the notebook has defined so far, so run the answer cell first.
     """
+    if not exercises:
+        _print(say(lang, "which_one") for lang in ("en", "zh"))
     for exercise in exercises:
         _print(_carry_out(str(exercise), check_lines))
 
@@ -37,6 +39,8 @@ def check_lines(desk: Desk, exercise: Exercise) -> list[str]:
     except MiniLettaError as error:
         reason = str(error).splitlines()[-1]
         return [say(desk.lang, "trouble", reason=reason)]
+    except KeyboardInterrupt:  # the button of the notebook
+        return [say(desk.lang, "interrupted", id=exercise.id)]
     lines = desk.report(attempt)
     return lines + remark_on_saved(desk.kit, desk.folder, exercise=exercise.id)
 

@@ -20,10 +20,12 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "partly": "Exercise {id}: {met} of {total} public checks passed.",
         "unmet": "Not met: {sentence}",
         "unmet_too": "Not met either: {sentence}",
+        "called": "called:   ",
         "expected": "expected: ",
         "seen": "seen:     ",
         "nothing": "(nothing)",
-        "more_lines": "... only the first {count} lines that differ",
+        "more_lines": "... and {count} more lines that differ",
+        "more_lines_one": "... and 1 more line that differs",
         "stopped": "It stopped with {error}",
         "error_at": "{error}\n  in line {number} of your cell: {line}",
         "not_defined": "`{name}` is not defined. Run the answer cell and the cells above it first.",
@@ -35,6 +37,8 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "{points} points.",
         "reading_open": "Exercise {id}: your answer is not written yet. A person will read it. "
         "{points} points.",
+        "interrupted": "Exercise {id}: you stopped the check, so it says nothing. If it did not "
+        "end by itself, look for a loop in your answer that does not.",
         # hints
         "hint": "Hint {number} of 3: {text}",
         "next_hint": 'The next one: hint("{id}")',
@@ -42,6 +46,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "no_hints": "Exercise {id} has no hints: a person reads your answer.",
         # what stands in the way
         "which_exercise": "There is no exercise {typed} in {lab}. There are: {ids}.",
+        "which_one": 'Which exercise? Write it as in the task, for example check("1.1").',
         "what_is_it": "Which exercise is {typed}? Write it as in the task, for example "
         'check("{example}").',
         "no_kit": "{name} is missing in {folder}. It comes with the notebook; keep both in one "
@@ -61,10 +66,13 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "list_not_begun": "not begun: mini-letta labs start {number}",
         "started": "{lab} is in {folder}. Next:",
         "started_cd": "  cd {folder}",
-        "started_open": "  jupyter lab {lab}.ipynb    (in a checkout also: make lab)",
+        "started_open": "  {jupyter} {lab}.ipynb",
+        "started_make": "  {make}    opens JupyterLab; open {path} there",
+        "started_any": "  open {lab}.ipynb in JupyterLab or another notebook editor, with the "
+        "Python {python}",
         "started_check": '  run the cells from the top; check("{first}") says what is still '
         "missing",
-        "started_cli": "  mini-letta labs check {number}    checks the saved notebook as it would "
+        "started_cli": "  {program} labs check {number}    checks the saved notebook as it would "
         "be graded",
         "exists": "{folder} already has {name}; nothing was written. Go on there, or "
         "`mini-letta labs reset {number}`, or choose another folder with --to DIR.",
@@ -114,10 +122,12 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "partly": "练习 {id}：公开检查通过 {met}/{total} 项。",
         "unmet": "没做到：{sentence}",
         "unmet_too": "也没做到：{sentence}",
+        "called": "调用：",
         "expected": "应有：",
         "seen": "实际：",
         "nothing": "（什么也没有）",
-        "more_lines": "……只列出前 {count} 处不同",
+        "more_lines": "……另有 {count} 行不同",
+        "more_lines_one": "……另有 1 行不同",
         "stopped": "中途出错：{error}",
         "error_at": "{error}\n  在你那一格的第 {number} 行：{line}",
         "not_defined": "没有定义 `{name}`。请先运行答案格，以及它上面的各格。",
@@ -127,11 +137,14 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "not_inspected": "没有可供检查的东西。",
         "reading": "练习 {id}：这道题由人来读，这里不做检查。{points} 分。",
         "reading_open": "练习 {id}：还没有作答。这道题由人来读。{points} 分。",
+        "interrupted": "练习 {id}：检查被你中断了，没有结果。如果是它自己停不下来，"
+        "请看看你的答案里有没有跑不完的循环。",
         "hint": "提示 {number}/3：{text}",
         "next_hint": '下一条：hint("{id}")',
         "last_hint": "提示到此为止。",
         "no_hints": "练习 {id} 没有提示：这道题由人来读。",
         "which_exercise": "{lab} 里没有练习 {typed}。有这些：{ids}。",
+        "which_one": '哪道练习？请照题目里的编号写，例如 check("1.1")。',
         "what_is_it": '{typed} 是哪道练习？请照题目里的编号写，例如 check("{example}")。',
         "no_kit": "{folder} 里没有 {name}。它是和 notebook 一起发的，两个文件要放在同一个目录。"
         "`mini-letta labs start {number}` 会新建一个目录，两个都有。",
@@ -148,9 +161,11 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "list_not_begun": "还没有开始：mini-letta labs start {number}",
         "started": "{lab} 放在 {folder} 了。接下来：",
         "started_cd": "  cd {folder}",
-        "started_open": "  jupyter lab {lab}.ipynb    （在仓库里也可以用 make lab）",
+        "started_open": "  {jupyter} {lab}.ipynb",
+        "started_make": "  {make}    会打开 JupyterLab，在里面打开 {path}",
+        "started_any": "  用 JupyterLab 或别的 notebook 编辑器打开 {lab}.ipynb，解释器选 {python}",
         "started_check": '  从头开始逐格运行；check("{first}") 会告诉你还差什么',
-        "started_cli": "  mini-letta labs check {number}    按批改时的方式检查保存好的 notebook",
+        "started_cli": "  {program} labs check {number}    按批改时的方式检查保存好的 notebook",
         "exists": "{folder} 里已经有 {name}，什么也没有写。可以接着做，"
         "或者 `mini-letta labs reset {number}`，或者用 --to DIR 换一个目录。",
         "no_lab": "没有 {lab}。有这些：{ids}。",

@@ -1,6 +1,5 @@
 """``labs check``: the saved notebook run as it is graded, but at home and with public checks."""
 
-import resource
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -10,7 +9,6 @@ from pathlib import Path
 from mini_letta.course.grading.engine import SandboxEngine
 from mini_letta.course.grading.grade import Task, grade_submission
 from mini_letta.course.grading.handed_in import HandedIn
-from mini_letta.course.grading.limits import Limits
 from mini_letta.course.grading.matching import Match, match_cells
 from mini_letta.course.grading.results import CheckResult, ExerciseResult, Result
 from mini_letta.course.grading.sandbox import Sandbox
@@ -20,8 +18,6 @@ from mini_letta.course.labs.library import build_library
 from mini_letta.course.labs.phrases import say
 from mini_letta.course.labs.saved import remark_on_cells
 from mini_letta.errors import MiniLettaError
-
-PLENTY = 1_000_000
 
 
 class NotHere(MiniLettaError):
@@ -69,11 +65,8 @@ def check_saved(
 
 def home_engine(env: Mapping[str, str]) -> SandboxEngine:
     """Return an engine for one's own code: limits on time and memory, but no walls."""
-    # The limit on processes counts all of a user's, and at home that is everything they run.
-    hard = resource.getrlimit(resource.RLIMIT_NPROC)[1]
-    limits = Limits(processes=PLENTY if hard == resource.RLIM_INFINITY else hard)
     sandbox = Sandbox(level="rlimits", own_uid=False)
-    return SandboxEngine(sandbox=sandbox, uid=None, env=env, limits=limits)
+    return SandboxEngine(sandbox=sandbox, uid=None, env=env)
 
 
 def _run(lab: Lab, handed: HandedIn, env: Mapping[str, str]) -> Result:

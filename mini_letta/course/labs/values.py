@@ -7,7 +7,9 @@ plain data by exact type has a spelling: an object with a ``__repr__`` of its ow
 
 import contextlib
 import io
+import sys
 from collections.abc import Callable
+from types import FrameType
 
 MAX_LINE = 5000
 RAISED: dict[str, Exception] = {}
@@ -44,7 +46,7 @@ def tell(function: Callable[..., object], *arguments: object, **named: object) -
     What the function itself prints is dropped: a student may print while looking for a fault.
     """
     given = [*map(spell, arguments), *(f"{name}={spell(item)}" for name, item in named.items())]
-    call = f"{function.__name__}({', '.join(given)})"
+    call = f"{_name(function, sys._getframe(1))}({', '.join(given)})"
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             value = function(*arguments, **named)
@@ -54,6 +56,16 @@ def tell(function: Callable[..., object], *arguments: object, **named: object) -
         print(line)
     else:
         print(_one_line(f"{call} -> {spell(value)}"))
+
+
+def _name(function: object, check: FrameType) -> str:
+    """Return the name by which a check calls a function.
+
+    A function's own name is the student's: a lambda has none, a partial not even the attribute.
+    """
+    own = str(getattr(function, "__name__", type(function).__name__))
+    names = [n for n in check.f_code.co_names if check.f_globals.get(n) is function]
+    return own if own in names or not names else names[0]
 
 
 def _one_line(text: str) -> str:

@@ -1,15 +1,19 @@
 """An attempt in words: the same in a notebook and on the command line."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Any
 
-from mini_letta.course.labs.attempt import MAX_DIFFERENCES, Attempt, Outcome
+from mini_letta.course.labs.attempt import Attempt, Outcome
 from mini_letta.course.labs.lab import Exercise
 from mini_letta.course.labs.phrases import say
 
 WIDTH = 300
 BEFORE = 80
+MAX_DIFFERENCES = 2
+TOLD = re.compile(r"(?P<call>.*?\)) (?:-> (?=.)|(?=raised ))(?P<what>.*)")
+"""A line of ``tell``; a call whose arguments look like one as well is cut too early, no worse."""
 
 
 def describe_attempt(lang: str, attempt: Attempt) -> list[str]:
@@ -97,12 +101,21 @@ def _describe_unmet(lang: str, outcome: Outcome, *, is_explained: bool) -> Itera
     if outcome.fault and not outcome.seen:
         return  # there is nothing to compare
     differences = outcome.differences()
-    for expected, seen in differences:
-        one, other = cut_around([expected, seen])
-        yield f"  {say(lang, 'expected')}{one or say(lang, 'nothing')}"
-        yield f"  {say(lang, 'seen')}{other or say(lang, 'nothing')}"
-    if len(differences) == MAX_DIFFERENCES:
-        yield f"  {say(lang, 'more_lines', count=MAX_DIFFERENCES)}"
+    for expected, seen in differences[:MAX_DIFFERENCES]:
+        yield from (f"  {line}" for line in _describe_difference(lang, expected, seen))
+    more = len(differences) - MAX_DIFFERENCES
+    if more > 0:
+        yield f"  {say(lang, 'more_lines' if more > 1 else 'more_lines_one', count=more)}"
+
+
+def _describe_difference(lang: str, expected: str, seen: str) -> Iterator[str]:
+    one, other = TOLD.fullmatch(expected), TOLD.fullmatch(seen)
+    if one and other and one["call"] == other["call"]:
+        yield say(lang, "called") + _cut(one["call"], 0)
+        expected, seen = one["what"], other["what"]
+    texts = cut_around([expected, seen])
+    for key, text in zip(("expected", "seen"), texts, strict=True):
+        yield say(lang, key) + (text or say(lang, "nothing"))
 
 
 def _name_others(lang: str, attempt: Attempt, first: Outcome) -> list[str]:
