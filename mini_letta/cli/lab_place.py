@@ -1,6 +1,9 @@
 """What the commands about labs have in common: what was typed, and where it is worked on."""
 
 import os
+import shlex
+import shutil
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,6 +63,18 @@ def shorten(context: "Context", path: Path) -> str:
     if path.is_relative_to(context.cwd):
         return str(path.relative_to(context.cwd))
     return os.fspath(path)
+
+
+def find_program(context: "Context", name: str) -> str:
+    """Return how to start a program of this Python from any folder; "" if it has none.
+
+    By its name where the shell finds exactly this one, else by its path.
+    """
+    own = Path(sys.executable).with_name(name)
+    if not own.is_file():
+        return ""
+    found = shutil.which(name, path=context.env.get("PATH", os.defpath))
+    return name if found and os.path.samefile(found, own) else shlex.quote(os.fspath(own))
 
 
 def package_of(context: "Context", lab: str) -> "Package":

@@ -1,12 +1,16 @@
 """``labs``: begin a lab, check it, take a hint, begin again; and what instructors hand out."""
 
 import argparse
+import shlex
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mini_letta.cli.lab_place import (
     BadLab,
     checkout,
+    find_program,
     open_named_desk,
     package_of,
     read_handed_in,
@@ -20,6 +24,7 @@ from mini_letta.errors import MiniLettaError
 
 if TYPE_CHECKING:
     from mini_letta.cli.context import Context
+    from mini_letta.course.labs.lab import Lab
 
 LAB = "3 or lab3"
 EITHER = "3 for the lab, 3.2 for one exercise"
@@ -86,12 +91,31 @@ def _start(context: "Context", args: argparse.Namespace) -> int:
     except AlreadyThere as error:
         values = {"folder": shorten(context, folder), "name": error, "number": number}
         raise BadLab(say_in(context, "exists", **values)) from error
-    first = package.lab.exercises[0].id
-    values = {"lab": lab, "folder": shorten(context, folder), "number": number, "first": first}
-    keys = ("started", "started_cd", "started_open", "started_check", "started_cli")
     data = {"lab": lab, "folder": str(folder), "files": [path.name for path in files]}
-    context.report(data, [say_in(context, key, **values) for key in keys])
+    context.report(data, list(_describe_next(context, package.lab, folder)))
     return 0
+
+
+def _describe_next(context: "Context", kit: "Lab", folder: Path) -> Iterator[str]:
+    """Yield what to do in a new folder, in commands that work as they are."""
+    short = shorten(context, folder)
+    yield say_in(context, "started", lab=kit.id, folder=short)
+    yield say_in(context, "started_cd", folder=shlex.quote(short))
+    yield _describe_opening(context, kit.id, folder)
+    yield say_in(context, "started_check", first=kit.exercises[0].id)
+    program = find_program(context, "mini-letta") or f"{shlex.quote(sys.executable)} -m mini_letta"
+    yield say_in(context, "started_cli", program=program, number=kit.number)
+
+
+def _describe_opening(context: "Context", lab: str, folder: Path) -> str:
+    jupyter, root = find_program(context, "jupyter-lab"), checkout()
+    if jupyter:
+        return say_in(context, "started_open", jupyter=jupyter, lab=lab)
+    if root is not None and folder.is_relative_to(root):
+        path = (folder / lab).relative_to(root).with_suffix(".ipynb")
+        make = f"make -C {shlex.quote(str(root))} lab"
+        return say_in(context, "started_make", make=make, path=path)
+    return say_in(context, "started_any", lab=lab, python=sys.executable)
 
 
 def _check(context: "Context", args: argparse.Namespace) -> int:
@@ -105,7 +129,7 @@ def _check(context: "Context", args: argparse.Namespace) -> int:
     wanted = (exercise,) if exercise else desk.kit.exercises
     found = check_saved(desk.kit, handed, wanted, env=context.env)
     if found.trouble:
-        raise MiniLettaError(say_in(context, "trouble", reason=found.trouble))
+        raise MiniLettaError(found.trouble)
     lines = [line for each in found.attempts for line in (*desk.report(each), "")]
     remarks = [*remark_on_edition(desk.kit, desk.folder), *found.remarks, *desk.keep()]
     done, total = sum(each.is_passed for each in found.attempts), len(wanted)

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,9 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from mini_letta.course.labs.attempt import Attempt, Outcome
+from mini_letta.course.labs.kit import read_kit
+from mini_letta.course.labs.wording import describe_attempt
 from tests.labs.kit import RIGHT, Student, enrol, references
 
 HIDDEN = "1 further check that you do not see here runs when you hand the lab in"
@@ -47,8 +51,9 @@ def test_a_wrong_answer_names_sentence_and_lines_and_gives_a_hint(student: Stude
     assert said.splitlines() == [
         "Exercise 9.2: 0 of 1 public checks passed.",
         "Not met: `longest(words)` returns the longest word.",
-        "  expected: longest(['a', 'bb', 'c']) -> 'bb'",
-        "  seen:     longest(['a', 'bb', 'c']) -> 'a'",
+        "  called:   longest(['a', 'bb', 'c'])",
+        "  expected: 'bb'",
+        "  seen:     'a'",
         f"{HIDDEN}, with other inputs.",
         "Hint 1 of 3: Look at `max`.",
         'The next one: hint("9.2")',
@@ -64,11 +69,46 @@ def test_an_error_is_shown_with_the_line_it_is_in(student: Student) -> None:
     ]
 
 
-def test_an_error_outside_of_tell_ends_the_check_only(student: Student) -> None:
-    """An answer that is no function is an error of the check, told the same way."""
+def test_an_answer_that_is_no_function_is_told(student: Student) -> None:
+    """It is an error like another, and the notebook goes on."""
     said = student.runs("double = 5", 'check("9.1")', "print('goes on')")
-    assert "AttributeError: 'int' object has no attribute '__name__'" in said
+    assert "TypeError: 'int' object is not callable" in said
     assert said.endswith("goes on\n")
+
+
+def test_a_function_under_another_name_of_its_own_is_no_mistake(student: Student) -> None:
+    """A lambda or a partial does the same as a function that is called double."""
+    said = student.runs("double = lambda n: 2 * n", 'check("9.1")')
+    assert said.startswith("Exercise 9.1: passed")
+    import_mul = "import operator, functools"
+    said = student.runs(import_mul, "double = functools.partial(operator.mul, 2)", 'check("9.1")')
+    assert said.startswith("Exercise 9.1: passed")
+
+
+def test_two_differences_are_shown_and_the_rest_is_counted(student: Student) -> None:
+    """A page of them would hide what they have in common."""
+    kit = read_kit(student.folder, "lab9")
+    check = replace(kit.checks[0], expected="f(1) -> 1\nf(2) -> 2\nx\n")
+    outcomes = (Outcome(check=check, seen="f(1) -> 0\nf(2) raised E: e\n"),)
+    attempt = Attempt(exercise=kit.exercises[0], outcomes=outcomes)
+    assert describe_attempt("en", attempt)[2:-1] == [
+        *("  called:   f(1)", "  expected: 1", "  seen:     0"),
+        *("  called:   f(2)", "  expected: 2", "  seen:     raised E: e"),
+        "  ... and 1 more line that differs",
+    ]
+
+
+def test_stopping_a_check_is_no_traceback(student: Student) -> None:
+    """The stop button of the notebook ends the check, and it says what that can mean."""
+    said = student.runs("def double(n):\n    raise KeyboardInterrupt", 'check("9.1")')
+    assert said.startswith("Exercise 9.1: you stopped the check, so it says nothing.")
+
+
+def test_a_check_of_nothing_asks_what_to_check(student: Student) -> None:
+    """In both languages, since no lab is named."""
+    assert student.runs("check()").splitlines()[0] == (
+        'Which exercise? Write it as in the task, for example check("1.1").'
+    )
 
 
 def test_leaving_python_does_not_leave_the_notebook(student: Student) -> None:
@@ -199,8 +239,9 @@ def test_a_chinese_notebook_speaks_chinese(sample: Path, tmp_path: Path) -> None
     assert said.splitlines() == [
         "练习 9.2：公开检查通过 0/1 项。",
         "没做到：`longest(words)` 返回最长的词。",
-        "  应有：longest(['a', 'bb', 'c']) -> 'bb'",
-        "  实际：longest(['a', 'bb', 'c']) -> 'a'",
+        "  调用：longest(['a', 'bb', 'c'])",
+        "  应有：'bb'",
+        "  实际：'a'",
         "交上去以后，还有 1 项这里看不到的检查，用的是别的输入。",
         "提示 1/3：看看 `max`。",
         '下一条：hint("9.2")',

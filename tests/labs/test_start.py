@@ -1,5 +1,8 @@
 """`labs start`: a folder to work in."""
 
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,17 +27,30 @@ def cli(tmp_path: Path) -> Cli:
 
 
 def test_start_writes_a_folder_and_says_what_to_do_next(cli: Cli) -> None:
-    """The commands it prints can be copied as they are."""
+    """Step by step, as far as the notebook can be checked."""
     answer = cli.call("labs", "start", "1")
     assert (answer.code, answer.err) == (0, "")
-    assert answer.out == (
-        "lab1 is in my-labs/lab1. Next:\n"
-        "  cd my-labs/lab1\n"
-        "  jupyter lab lab1.ipynb    (in a checkout also: make lab)\n"
-        '  run the cells from the top; check("1.1") says what is still missing\n'
-        "  mini-letta labs check 1    checks the saved notebook as it would be graded\n"
-    )
+    start, folder, opening, check, command = answer.out.splitlines()
+    assert (start, folder) == ("lab1 is in my-labs/lab1. Next:", "  cd my-labs/lab1")
+    assert opening.startswith("  ") and "lab1.ipynb" in opening
+    assert check == '  run the cells from the top; check("1.1") says what is still missing'
+    assert command.endswith(" labs check 1    checks the saved notebook as it would be graded")
     assert files(cli.folder / "my-labs" / "lab1") == ["lab1.ipynb", "lab1.json"]
+
+
+def test_start_prints_a_command_that_works_as_it_is(cli: Cli) -> None:
+    """Also where the shell does not find `mini-letta`: it is in .venv/bin then."""
+    last = cli.call("labs", "start", "1", PATH="/usr/bin:/bin").out.splitlines()[-1]
+    command = shlex.split(last)[: last.split().index("labs")]
+    done = subprocess.run([*command, "labs", "list"], cwd=cli.folder, capture_output=True)
+    assert done.returncode == 0
+
+
+def test_start_prints_the_name_where_the_shell_finds_it(cli: Cli) -> None:
+    """No more to read than there has to be."""
+    programs = str(Path(sys.executable).parent)
+    last = cli.call("labs", "start", "1", PATH=f"{programs}:/usr/bin:/bin").out.splitlines()[-1]
+    assert last.startswith("  mini-letta labs check 1 ")
 
 
 def test_start_hands_out_the_files_of_the_lab(cli: Cli) -> None:

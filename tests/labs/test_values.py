@@ -1,5 +1,7 @@
 """Checks print plain data in one spelling, and nothing else has a spelling."""
 
+import functools
+import operator
 import sys
 
 import pytest
@@ -66,6 +68,16 @@ def test_what_the_function_prints_is_dropped(capsys: pytest.CaptureFixture[str])
 
     tell(noisy, 3)
     assert capsys.readouterr().out == "noisy(3) -> 3\n"
+
+
+def test_a_function_is_told_by_the_name_the_check_uses(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What a student calls the function elsewhere is no part of the answer."""
+    double = {"double": lambda n: 2 * n, "tell": tell}
+    exec("tell(double, 3)", double)
+    exec("tell(double, 4)", {**double, "double": functools.partial(operator.mul, 2)})
+    assert capsys.readouterr().out == "double(3) -> 6\ndouble(4) -> 8\n"
 
 
 def test_an_error_is_a_value(capsys: pytest.CaptureFixture[str]) -> None:

@@ -49,7 +49,7 @@ def count_points(text: str) -> int:
     """Run all checks of one exercise in the running notebook and return the points of the met.
 
     Args:
-        text: :func:`only_exercise` that exercise, as JSON.
+        text: what :func:`only_exercise` returns, as JSON.
     """
     lab = lab_from_json(text)
     namespace = vars(sys.modules["__main__"])
