@@ -10,6 +10,7 @@ from typing import Literal
 
 from mini_letta.course.grading.limits import Limits
 from mini_letta.course.grading.sandbox import Inside, Sandbox, enclose
+from mini_letta.course.grading.users import limits_beside
 from mini_letta.course.grading.watch import LOOK_EVERY_S, Watch
 
 MAX_SHOWN = 20_000
@@ -45,7 +46,7 @@ def run_command(
     """
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
-            enclose(sandbox, command, inside, limits),
+            enclose(sandbox, command, inside, limits_beside(limits, inside.uid)),
             cwd="/",
             env={"PATH": env.get("PATH", os.defpath)},
             stdin=subprocess.DEVNULL,

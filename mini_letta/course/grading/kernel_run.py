@@ -24,6 +24,7 @@ from mini_letta.course.environment import notebook_environment
 from mini_letta.course.grading.limits import RUNNER_ADDRESS_SPACE, Limits
 from mini_letta.course.grading.provisioner import STDERR
 from mini_letta.course.grading.sandbox import Inside, Sandbox, enclose
+from mini_letta.course.grading.users import limits_beside
 from mini_letta.course.grading.watch import LOOK_EVERY_S, Watch
 
 CellOutcome = Literal["passed", "differs", "raised", "timeout", "crashed", "not_run", "trouble"]
@@ -165,9 +166,10 @@ class _Run:
             "uid": -1 if self.uid is None else self.uid,
             "path": self.place.env.get("PATH", os.defpath),
         }
+        limits = limits_beside(self.place.limits, self.uid)
         provisioner = {"provisioner_name": "mini-letta-sandbox", "config": config}
         specification = {
-            "argv": enclose(self.place.sandbox, command, inside, self.place.limits),
+            "argv": enclose(self.place.sandbox, command, inside, limits),
             "display_name": KERNEL,
             "language": "python",
             "interrupt_mode": "message",  # a signal would hit the walls, not the kernel

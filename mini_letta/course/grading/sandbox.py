@@ -35,6 +35,7 @@ SYSTEM = ("/usr",)
 LINKS = ("/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin")
 SETTINGS = tuple(f"/etc/{name}" for name in ("passwd", "group", "nsswitch.conf", "ld.so.cache"))
 SCRATCH = ("/tmp", "/dev/shm")
+ENV = "/usr/bin/env"  # by its whole name: the grader's PATH need not lead anywhere inside
 PROBE_S = 20
 PROBE_UID = 59_999  # nobody else's, or their processes would count
 
@@ -85,15 +86,12 @@ def inner_argv(
 ) -> list[str]:
     """Return the command with its environment, its limits and its user."""
     variables = {**inside.env, "HOME": home}
-    argv = ["env", "-i", *(["-C", str(inside.cwd or inside.home)] if chdir else [])]
+    argv = [ENV, "-i", *(["-C", str(inside.cwd or inside.home)] if chdir else [])]
     argv += [f"{name}={value}" for name, value in sorted(variables.items())]
     argv += [
-        *["prlimit", f"--as={limits.address_space}", f"--fsize={limits.file_size}"],
-        *[f"--cpu={limits.cpu_s}", "--core=0", "--nofile=1024"],
+        *["prlimit", f"--nproc={limits.processes}", f"--as={limits.address_space}"],
+        *[f"--fsize={limits.file_size}", f"--cpu={limits.cpu_s}", "--core=0", "--nofile=1024"],
     ]
-    if inside.uid is not None or not chdir:
-        # Counted per user and user namespace; where it is the grader's own, theirs would count.
-        argv.append(f"--nproc={limits.processes}")
     if inside.uid is not None:
         argv += [
             *["setpriv", "--reuid", str(inside.uid), "--regid", str(inside.uid)],

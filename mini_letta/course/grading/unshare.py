@@ -50,7 +50,7 @@ while [ "$1" != -- ]; do
 done
 shift
 mount -o remount,ro "$root"
-chroot "$root" sh -c 'cd "$1" && shift && "$@"; exit $?' sh "$cwd" "$@"
+chroot "$root" /bin/sh -c 'cd "$1" && shift && "$@"; exit $?' sh "$cwd" "$@"
 exit $?
 """
 # The empty tree is mounted over a folder that is everywhere and that nobody needs outside of it.

@@ -7,9 +7,13 @@ with its process says so.
 
 import fcntl
 import os
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import psutil
+
+from mini_letta.course.grading.limits import Limits
 from mini_letta.errors import MiniLettaError
 
 FIRST_UID = 60_000
@@ -51,3 +55,15 @@ def claim_user() -> User:
             continue
         return User(uid=uid, lock=lock)
     raise NoUserLeft(f"all {COUNT} users for submissions are in use. Wait for the other graders.")
+
+
+def limits_beside(limits: Limits, uid: int | None) -> Limits:
+    """Return the limits for a user; None is the grader's own, whose other processes count too."""
+    if uid is not None:
+        return limits
+    others = 0
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            if process.uids().real == os.getuid():
+                others += process.num_threads()
+    return replace(limits, processes=limits.processes + others)

@@ -7,6 +7,7 @@ seen from outside.
 import errno
 import itertools
 import os
+import signal
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -18,6 +19,7 @@ import psutil
 from mini_letta.course.grading.limits import MIB, Limits
 
 LOOK_EVERY_S = 0.25
+POLL_S = 0.01
 RUNNER_MEMORY = 1024 * MIB
 """Resident bytes of the trusted process; only what a kernel sends can make it grow."""
 
@@ -29,7 +31,7 @@ class Watch:
     pid: int
     """Of the process we started; the sandbox is below it."""
     folders: tuple[Path, ...]
-    """Where the student's code can write outside of memory."""
+    """Where the student's code can write outside of memory; its home comes first."""
     limits: Limits
     ends_at: float
     """``time.monotonic()`` at which the time is up."""
@@ -40,10 +42,10 @@ class Watch:
 
     def exceeded(self) -> str:
         """Return which limit is exceeded, as the end of "it used ..."; "" if none is."""
-        used = sum(_resident(process) for process in self.below())
+        used = sum(map(_resident, self.below()))
         if used > self.limits.memory:
             return f"more than {self.limits.memory // MIB} MiB of memory"
-        if self.is_runner and _resident_of(self.pid) > RUNNER_MEMORY:
+        if self.is_runner and sum(map(_resident, self.started())) > RUNNER_MEMORY:
             return f"more than {self.limits.output // MIB} MiB of output"
         size, files = _measure(self.folders, self.limits)
         if size > self.limits.folder:
@@ -56,39 +58,51 @@ class Watch:
         """Is the time up?"""
         return time.monotonic() > self.ends_at
 
+    def started(self) -> list[psutil.Process]:
+        """Return the process we started; none if it is gone, for then its number may be reused."""
+        with suppress(psutil.NoSuchProcess):
+            process = psutil.Process(self.pid)
+            return [process] if process.ppid() == os.getpid() else []
+        return []
+
     def below(self) -> list[psutil.Process]:
         """Return the processes below the one we started."""
         with suppress(psutil.NoSuchProcess):
-            return list(psutil.Process(self.pid).children(recursive=True))
+            return [each for process in self.started() for each in process.children(recursive=True)]
         return []
 
     def end(self) -> None:
-        """Kill the run: the process we started, all below it, and all of the sandbox's user."""
-        processes = self.below()
-        with suppress(psutil.NoSuchProcess):
-            processes.insert(0, psutil.Process(self.pid))
-        for process in processes:
-            with suppress(psutil.NoSuchProcess):
+        """Kill the run: the process we started, all below it, and all that is known as its own."""
+        below = self.below()
+        for process in (*below, *self.started()):
+            with suppress(ProcessLookupError, PermissionError):
+                # The group at once, so that no process forks on while others are killed.
+                if (group := os.getpgid(process.pid)) != os.getpgid(0):
+                    os.killpg(group, signal.SIGKILL)
+            with suppress(psutil.Error):
                 process.kill()
-        while self.uid is not None and (left := list(_processes_of(self.uid))):
+        while left := [each for each in {*below, *self.own()} if _is_running(each)]:
             for process in left:  # a fork bomb may fork on while it is killed: again until none
-                with suppress(psutil.NoSuchProcess):
+                with suppress(psutil.Error):
                     process.kill()
-            psutil.wait_procs(left, timeout=1)
+            time.sleep(POLL_S)
+
+    def own(self) -> Iterator[psutil.Process]:
+        """Yield what runs as the sandbox's user; if that is the grader, what has the run's HOME."""
+        for process in psutil.process_iter():
+            with suppress(psutil.Error):
+                if self.uid is not None:
+                    is_own = self.uid in process.uids()
+                else:
+                    is_own = process.environ().get("HOME") == str(self.folders[0])
+                if is_own:
+                    yield process
 
 
-def _processes_of(uid: int) -> Iterator[psutil.Process]:
-    for process in psutil.process_iter():
-        with suppress(psutil.NoSuchProcess):
-            if uid in process.uids() and process.status() != psutil.STATUS_ZOMBIE:
-                yield process
-
-
-def _resident_of(pid: int) -> int:
-    try:
-        return _resident(psutil.Process(pid))
-    except psutil.NoSuchProcess:
-        return 0
+def _is_running(process: psutil.Process) -> bool:
+    with suppress(psutil.Error):
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    return False
 
 
 def _resident(process: psutil.Process) -> int:
