@@ -42,7 +42,10 @@ ATTACKS = {
         "with open('big', 'wb') as f:\n    while True:\n        f.write(b'x' * 10**6)",
         {"error", "crashed"},
     ),
-    "prints": ("while True:\n    print('x' * 10**6)", {"crashed", "error", "timeout"}),
+    "prints": (
+        "while True:\n    print('x' * 10**6)",
+        {"crashed", "error", "timeout", "failed"},  # failed: a kernel that has no memory to say so
+    ),
     "lives_on": (
         "import threading, time\n"
         "def work():\n    while True:\n        time.sleep(0.05)\n"
@@ -83,7 +86,7 @@ ATTACKS = {
     ),
 }
 TRACES = "touched"
-SPOIL_THEMSELVES = {"no_print", "rewrites", "own_tell", "lives_on"}
+SPOIL_THEMSELVES = {"no_print", "rewrites", "own_tell", "lives_on", "prints"}
 BYTES = {
     "huge": b" " * 5_000_001,
     "utf16": "{}".encode("utf-16"),
@@ -128,7 +131,7 @@ def plant(room: Class) -> None:
 def test_an_attack_raises_no_mark(graded: Class, student: str) -> None:
     """The exercise has its recorded outcome and no point; the honest part keeps its own.
 
-    Unless the attack is on what the student's own later checks print.
+    Unless the attack spoils the kernel that the student's own later checks run in.
     """
     exercise = graded.exercise(student, "1.1")
     assert exercise.outcome in ATTACKS[student][1], exercise
