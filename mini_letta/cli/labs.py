@@ -120,6 +120,7 @@ def _describe_opening(context: "Context", lab: str, folder: Path) -> str:
 
 def _check(context: "Context", args: argparse.Namespace) -> int:
     require(context, "nbval", "pytest", "ipykernel", "nbformat", "jupytext")
+    from mini_letta.course.labs.phrases import say
     from mini_letta.course.labs.saved import remark_on_edition
     from mini_letta.course.labs.saved_check import check_saved
     from mini_letta.course.labs.wording import summarise_attempt
@@ -133,7 +134,7 @@ def _check(context: "Context", args: argparse.Namespace) -> int:
     lines = [line for each in found.attempts for line in (*desk.report(each), "")]
     remarks = [*remark_on_edition(desk.kit, desk.folder), *found.remarks, *desk.keep()]
     done, total = sum(each.is_passed for each in found.attempts), len(wanted)
-    end = [] if exercise else [say_in(context, "list_exercises", done=done, total=total)]
+    end = [] if exercise else [say(desk.lang, "list_exercises", done=done, total=total)]
     exercises = [summarise_attempt(attempt) for attempt in found.attempts]
     data = {"lab": desk.kit.id, "exercises": exercises, "remarks": remarks}
     context.report(data, "\n".join([*lines, *remarks, *end]).rstrip().splitlines())

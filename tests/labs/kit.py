@@ -87,6 +87,12 @@ class Student:
             change(cell)
         nbformat.write(node, self.notebook)
 
+    def deletes(self, id: str) -> None:
+        """Take one cell out of the notebook."""
+        node = nbformat.read(self.notebook, as_version=4)
+        node.cells = [cell for cell in node.cells if cell.id != id]
+        nbformat.write(node, self.notebook)
+
     def writes(self, **sources: str) -> None:
         """Save sources in cells: ``answer_9_1="..."``."""
         named = {name.replace("_", "-"): source for name, source in sources.items()}

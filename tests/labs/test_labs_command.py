@@ -94,7 +94,21 @@ def test_check_of_a_damaged_notebook_is_a_sentence(student: Student) -> None:
 def test_check_speaks_the_language_of_the_notebook(sample: Path, tmp_path: Path) -> None:
     """An English terminal does not change what a Chinese lab says."""
     student = enrol(sample, tmp_path / "zh", "zh")
-    assert "就从这里开始" in shell(student).labs("check", "9.1").out
+    said = shell(student).labs("check", "9").out
+    assert "就从这里开始" in said
+    assert said.endswith("\n4 道练习，完成 0 道\n")
+
+
+def test_check_of_an_answer_that_is_missing_compares_nothing(student: Student) -> None:
+    """Nothing ran, so there is nothing that was seen."""
+    student.deletes("answer-9-1")
+    said = shell(student).labs("check", "9.1").out
+    assert said.splitlines()[1:3] == [
+        "answer cell missing",
+        "Not met: `double(n)` returns twice the number.",
+    ]
+    assert "expected:" not in said
+    assert said.endswith("\n`mini-letta labs reset 9.1` puts the cell back where it was.\n")
 
 
 def test_list_shows_labs_and_how_far_one_is(student: Student) -> None:

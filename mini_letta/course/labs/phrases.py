@@ -55,6 +55,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "stale_kit": "{lab}.ipynb and {lab}.json are of different editions of the lab, so what is "
         "said here may not fit. Get both again, or `mini-letta labs reset {number}`.",
         "locked": "When you hand in, the grader will say: {text}",
+        "put_back": "`mini-letta labs reset {id}` puts the cell back where it was.",
         "diff": "- the original    + yours",
         "saved_as": "(This is about the notebook as you saved it last.)",
         "damaged_progress": "progress.json could not be read. It is now {name}, and a new one is "
@@ -152,6 +153,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "stale_kit": "{lab}.ipynb 和 {lab}.json 不是同一版实验，下面说的可能对不上。"
         "请重新取一份，或者运行 `mini-letta labs reset {number}`。",
         "locked": "交上去以后，批改程序会说：{text}",
+        "put_back": "`mini-letta labs reset {id}` 会把这个单元格放回原处。",
         "diff": "- 原来的    + 你的",
         "saved_as": "（以上说的是你最近一次保存的 notebook。）",
         "damaged_progress": "progress.json 读不出来，已改名为 {name}，另起一份新的；"

@@ -52,6 +52,8 @@ def remark_on_cells(lang: str, match: Match, exercises: Collection[str]) -> list
     for notice in match.notices:
         if notice.kind in TOLD and notice.exercise in ("", *exercises):
             lines.append(say(lang, "locked", text=notice.text))
+            if notice.kind == "answer_missing":
+                lines.append(say(lang, "put_back", id=notice.exercise))
             if notice.diff:
                 lines += [say(lang, "diff"), *(f"  {line}" for line in notice.diff.splitlines())]
     return lines

@@ -98,7 +98,7 @@ def _describe_unmet(lang: str, outcome: Outcome, *, is_explained: bool) -> Itera
     yield say(lang, "unmet", sentence=outcome.check.sentence)
     if outcome.fault and not is_explained:
         yield f"  {say(lang, 'stopped', error=outcome.fault)}"
-    if outcome.fault and not outcome.seen:
+    if not outcome.seen and (outcome.fault or is_explained):
         return  # there is nothing to compare
     differences = outcome.differences()
     for expected, seen in differences[:MAX_DIFFERENCES]:
