@@ -157,10 +157,11 @@ def test_folders_above_what_is_shown_are_open_to_the_user() -> None:
     assert made["/srv"] < argv.index("/srv/library")
 
 
-def test_without_a_user_of_its_own_nothing_asks_for_a_capability() -> None:
-    """A grader who is not root has none to give."""
-    inside = Inside(uid=None, home=INSIDE.home)
-    assert not {"setpriv", "--cap-add", "--cap-drop"} & set(enclosed("bubblewrap", inside))
+def test_without_a_user_of_its_own_no_capability_is_left() -> None:
+    """Not even to a grader who is root."""
+    argv = enclosed("bubblewrap", Inside(uid=None, home=INSIDE.home))
+    assert list(values(argv, "--cap-drop")) == [["ALL"]]
+    assert not {"setpriv", "--cap-add"} & set(argv)
 
 
 def test_the_processes_of_the_grader_do_not_count_against_a_submission() -> None:

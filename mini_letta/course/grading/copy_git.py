@@ -60,10 +60,7 @@ def _read_all(root: Path, git_dir: PurePosixPath) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     size = 0
     try:
-        folder = os.open(root, FLAGS | os.O_DIRECTORY)
-        for part in git_dir.parts:
-            folder, above = os.open(part, FLAGS | os.O_DIRECTORY, dir_fd=folder), folder
-            os.close(above)
+        folder = _open_folder(root, git_dir)
     except OSError as error:
         raise CannotCopy(f"there is no repository any more ({error.strerror}).") from error
     try:
@@ -82,6 +79,18 @@ def _read_all(root: Path, git_dir: PurePosixPath) -> dict[str, bytes]:
     if "HEAD" not in files:
         raise CannotCopy("there is no repository any more (its git folder has no HEAD).")
     return files
+
+
+def _open_folder(root: Path, below: PurePosixPath) -> int:
+    """Return an open folder below another one, with no symbolic link on the way."""
+    folder = os.open(root, FLAGS | os.O_DIRECTORY)
+    for part in below.parts:
+        above = folder
+        try:
+            folder = os.open(part, FLAGS | os.O_DIRECTORY, dir_fd=above)
+        finally:
+            os.close(above)
+    return folder
 
 
 def _walk(folder: int, above: str) -> Iterator[tuple[str, tuple[int, str]]]:

@@ -127,9 +127,9 @@ def bubblewrap_argv(inside: Inside, limits: Limits) -> list[str]:
     for path in view["writable"]:
         argv += ["--bind", str(path), str(path)]
     argv += ["--bind", str(inside.home), HOME, "--chdir", str(inside.cwd or HOME)]
+    argv += ["--cap-drop", "ALL"]
     if inside.uid is not None:
-        argv += ["--cap-drop", "ALL"]
-        for capability in ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"):
+        for capability in ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"):  # for setpriv
             argv += ["--cap-add", capability]
     return argv
 
@@ -160,13 +160,14 @@ def detect_sandbox(env: Mapping[str, str]) -> Sandbox:
     Args:
         env: the surrounding environment, of which ``PATH`` is used.
     """
-    is_root = os.geteuid() == 0
-    own_uid = is_root and shutil.which("setpriv", path=env.get("PATH")) is not None
+    has_users = os.geteuid() == 0 and shutil.which("setpriv", path=env.get("PATH")) is not None
     for level in LEVELS:
-        sandbox = Sandbox(level=level, own_uid=own_uid)
-        if works(sandbox, env):
-            return sandbox
-    return Sandbox(level="rlimits", own_uid=False)  # no other user can reach the interpreter
+        # The root of a container may have no other user to become, or none who reaches Python.
+        for own_uid in [True, False] if has_users else [False]:
+            sandbox = Sandbox(level=level, own_uid=own_uid)
+            if works(sandbox, env):
+                return sandbox
+    return Sandbox(level="rlimits", own_uid=False)
 
 
 def works(sandbox: Sandbox, env: Mapping[str, str]) -> bool:
