@@ -4,17 +4,15 @@ Of hidden checks it says how many passed and which sentences of the task are not
 source, inputs, expected and seen values stay with the instructor, who has a page that shows them.
 """
 
-import re
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from mini_letta.course.grading.page import listed, page_foot, page_head
+from mini_letta.course.grading.page import listed, page_foot, page_head, with_code
 from mini_letta.course.grading.phrases import say
 from mini_letta.course.grading.results import CheckResult, ExerciseResult, Notice, Result, plain
 from mini_letta.course.grading.spelling import escape
 
 PASSED, OPEN = "✓", "✗"
-CODE = re.compile(r"`([^`]+)`")
 
 
 def write_feedback(result: Result, *, shows_hidden: bool = False) -> str:
@@ -93,7 +91,7 @@ def _hidden_checks(exercise: ExerciseResult, lang: str, *, shown: bool) -> str:
     # Each sentence once: how many hidden checks stand behind it says nothing useful.
     unmet = dict.fromkeys(check.sentence for check in checks if check.outcome != "passed")
     heading = f'<p class="quiet">{escape(say(lang, "hidden_failed"))}</p>\n' if unmet else ""
-    return counted + heading + listed([(OPEN, _sentence(sentence)) for sentence in unmet])
+    return counted + heading + listed([(OPEN, with_code(sentence)) for sentence in unmet])
 
 
 def _counted(key: str, checks: Sequence[CheckResult], lang: str) -> str:
@@ -103,21 +101,16 @@ def _counted(key: str, checks: Sequence[CheckResult], lang: str) -> str:
 
 def _shown(check: CheckResult, lang: str) -> tuple[str, str]:
     if check.outcome == "passed":
-        return PASSED, _sentence(check.sentence)
+        return PASSED, with_code(check.sentence)
     if check.outcome not in ("failed", "error") or not check.seen:
-        return OPEN, _sentence(check.sentence)
+        return OPEN, with_code(check.sentence)
     expected, seen = _marked(check.expected, check.seen)
     rows = ((say(lang, "expected"), expected), (say(lang, "seen"), seen))
     nothing = escape(say(lang, "nothing"))
     values = "".join(
         f"<dt>{escape(name)}</dt><dd><pre>{text or nothing}</pre></dd>\n" for name, text in rows
     )
-    return OPEN, f"{_sentence(check.sentence)}\n<dl>\n{values}</dl>\n"
-
-
-def _sentence(text: str) -> str:
-    """Return a sentence of the task as HTML; what stands in backticks is code."""
-    return CODE.sub(r"<code>\1</code>", escape(text))
+    return OPEN, f"{with_code(check.sentence)}\n<dl>\n{values}</dl>\n"
 
 
 def _marked(expected: str, seen: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from urllib.parse import quote
 
-from mini_letta.course.grading.page import page_foot, page_head
+from mini_letta.course.grading.page import page_foot, page_head, with_code
 from mini_letta.course.grading.results import Result, list_results, read_results
 from mini_letta.course.grading.spelling import escape
 from mini_letta.course.grading.words import word
@@ -156,7 +156,9 @@ def _checks(counts: _Counts, lang: str) -> Iterator[str]:
         for (_, id), check in group:
             of = word(lang, "of", passed=check.passed, total=check.total)
             kind = word(lang, "hidden" if check.hidden else "public")
-            cells = (check.exercise, f"{id}: {check.sentence}", kind, of)
-            yield f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>\n"
+            yield (
+                f"<tr><td>{escape(check.exercise)}</td><td>{id}: {with_code(check.sentence)}</td>"
+                f'<td class="narrow">{escape(kind)}</td><td class="narrow">{escape(of)}</td></tr>\n'
+            )
         yield "</table>\n"
     yield "</section>\n"

@@ -1,5 +1,7 @@
 """The shell of the pages we write: one file each, no script, nothing loaded from anywhere."""
 
+import re
+
 from mini_letta.course.grading.spelling import escape
 
 CSP = "default-src 'none'; style-src 'unsafe-inline'"
@@ -29,8 +31,10 @@ dt { font-size: .85rem; color: GrayText; } dd { margin: 0; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .35rem .6rem; border-bottom: 1px solid var(--line);
   vertical-align: top; }
+th, td.narrow { white-space: nowrap; overflow-wrap: normal; }
 @media print { body { margin: 0 auto; font-size: 10.5pt; } section { break-inside: avoid; }
   pre { border: 1px solid var(--line); } }"""
+CODE = re.compile(r"`([^`]+)`")
 LANGS = {"en": "en", "zh": "zh-Hans"}
 
 
@@ -58,3 +62,8 @@ def listed(items: list[tuple[str, str]]) -> str:
         return ""
     lines = "".join(f'<li data-mark="{mark}">{inner}</li>\n' for mark, inner in items)
     return f"<ul>\n{lines}</ul>\n"
+
+
+def with_code(text: str) -> str:
+    """Return a sentence of a task as HTML; what stands in backticks is code."""
+    return CODE.sub(r"<code>\1</code>", escape(text))
