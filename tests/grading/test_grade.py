@@ -77,6 +77,17 @@ def test_the_untouched_notebook_gets_nothing(lab: Lab, expected: Mapping[str, st
     assert (result.points, result.max_points, result.needs_reading) == (0, POINTS, 0)
 
 
+def test_an_untouched_answer_that_nbgrader_handed_out_is_nobodys(
+    lab: Lab, expected: Mapping[str, str]
+) -> None:
+    """Its placeholder is not an answer for a person to read."""
+    notebook = hand_out(lab)
+    for cell in notebook["cells"]:
+        if cell["metadata"].get("mini_letta", {}).get("kind") == "written":
+            cell["source"] += "\nYOUR ANSWER HERE"
+    assert grade(lab, expected, notebook).needs_reading == 0
+
+
 def test_points_are_given_check_by_check(lab: Lab, expected: Mapping[str, str]) -> None:
     """What only the hidden check finds costs the points of the hidden check."""
     answer = "def double(n):\n    return abs(2 * n)"

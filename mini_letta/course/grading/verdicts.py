@@ -10,6 +10,7 @@ from mini_letta.course.grading.rebuild import Step
 from mini_letta.course.grading.results import CheckResult, ExerciseResult, Result, Verdict
 from mini_letta.course.grading.spelling import clip
 from mini_letta.course.labs.lab import Check, Exercise, Lab
+from mini_letta.course.labs.stubs import is_untouched
 
 MAX_SEEN = 4000
 MAX_ANSWER = 20_000
@@ -114,7 +115,7 @@ class _Judge:
         cell, handed = self.match.of(exercise.id)
         answer = "\n\n".join(each.source.strip() for each in handed)
         why = "" if handed else "missing"
-        if handed and all(_words(each.source) == _words(cell.source) for each in handed):
+        if handed and all(is_untouched(cell, each.source) for each in handed):
             why = "untouched"
         return ExerciseResult(
             id=exercise.id,
@@ -208,7 +209,7 @@ class _Judge:
         """Is every answer cell as it was handed out, and no cell of the student's own there?"""
         cell, handed = self.match.of(exercise.id)
         own = any(extra.exercise == exercise.id for extra in self.match.extras)
-        return not own and all(_words(each.source) == _words(cell.source) for each in handed)
+        return not own and all(is_untouched(cell, each.source) for each in handed)
 
     def raised(self, exercise: Exercise, role: str) -> tuple[Step, str] | None:
         """Return the first cell of the student's in this exercise that stopped, and its error."""
@@ -231,10 +232,6 @@ def _check_result(check: Check, outcome: Verdict, *, expected: str, seen: str = 
         expected=clip(expected, MAX_SEEN),
         seen=clip(_encodable(seen), MAX_SEEN),
     )
-
-
-def _words(source: str) -> str:
-    return " ".join(source.split())
 
 
 def _encodable(text: str) -> str:

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from mini_letta.course.labs.lab import Cell, CellKind, Check, Exercise, Lab
+from mini_letta.course.labs.stubs import code_stub, script_stub
 from mini_letta.course.sources import BadSource, read_cells
 
 ROLES = ("task", "answer", "check", "hints", "written", "rubric", "prelude")
@@ -105,9 +106,7 @@ def stub(source: str, exercise: str, *, script: bool) -> str:
     Args:
         script: the solution stands in the text of a bash script, where Python cannot raise.
     """
-    line = (
-        f"# Exercise {exercise}" if script else f'raise NotImplementedError("Exercise {exercise}")'
-    )
+    line = script_stub(exercise) if script else code_stub(exercise)
     return SOLUTION.sub(lambda match: f"{match['indent']}{line}\n", source).rstrip("\n")
 
 

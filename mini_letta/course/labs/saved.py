@@ -15,6 +15,7 @@ from mini_letta.course.grading.submissions import Unreadable
 from mini_letta.course.labs.kit import identify_kit, notebook_path
 from mini_letta.course.labs.lab import Lab
 from mini_letta.course.labs.phrases import say
+from mini_letta.course.labs.stubs import is_untouched
 
 TOLD = ("locked_changed", "locked_missing", "answer_copies", "answer_missing", "answer_not_code")
 
@@ -80,4 +81,4 @@ def is_written(kit: Lab, folder: Path, exercise: str) -> bool:
         cell, handed = match_cells(kit, read_saved(folder, kit.id)).of(exercise)
     except (Unreadable, OSError):
         return False
-    return any(each.source.split() != cell.source.split() for each in handed)
+    return not all(is_untouched(cell, each.source) for each in handed)

@@ -17,6 +17,7 @@ from mini_letta.course.labs.lab import HOME_SEED, Check, Exercise, Lab
 from mini_letta.course.labs.library import build_library
 from mini_letta.course.labs.phrases import say
 from mini_letta.course.labs.saved import remark_on_cells
+from mini_letta.course.labs.stubs import is_untouched, mentions_stub
 from mini_letta.errors import MiniLettaError
 
 
@@ -89,12 +90,12 @@ def _attempt(kit: Lab, match: Match, exercise: Exercise, result: ExerciseResult)
     checks = {check.id: check for check in kit.checks_of(exercise.id)}
     outcomes = tuple(_outcome(checks[each.id], each) for each in result.checks)
     cell, handed = match.of(exercise.id)
-    is_stub = any(each.source.split() == cell.source.split() for each in handed)
-    marker = f"NotImplementedError: Exercise {exercise.id}"
+    printed = [f"{each.seen}\n{each.fault}" for each in outcomes]
     return Attempt(
         exercise=exercise,
         outcomes=outcomes,
-        is_untouched=is_stub or any(marker in each.seen + each.fault for each in outcomes),
+        is_untouched=any(is_untouched(cell, each.source) for each in handed)
+        or any(mentions_stub(text, exercise.id) for text in printed),
         message=result.message,
     )
 

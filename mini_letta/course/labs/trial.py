@@ -19,11 +19,10 @@ from mini_letta.course.labs.lab import HOME_SEED, Check, Exercise, Lab
 from mini_letta.course.labs.library import PACKAGE
 from mini_letta.course.labs.phrases import say
 from mini_letta.course.labs.reference import ReferenceFailed, given_cells, read_texts
+from mini_letta.course.labs.stubs import is_script_stub, is_stub, mentions_stub
 from mini_letta.course.labs.values import RAISED
 
 MAX_SHOWN = 600
-NBGRADER_STUB = "raise NotImplementedError()"
-"""What nbgrader writes where a solution was, in a bash script too."""
 
 
 def try_exercise(
@@ -50,8 +49,7 @@ def _try_code(kit: Lab, exercise: Exercise, namespace: Mapping[str, Any]) -> Att
         if error is not None:
             errors.append(error)
     stubs = [error for error in errors if is_stub(error, exercise.id)]
-    marker = f"NotImplementedError: Exercise {exercise.id}"
-    in_output = any(marker in outcome.seen for outcome in outcomes)
+    in_output = any(mentions_stub(outcome.seen, exercise.id) for outcome in outcomes)
     return Attempt(
         exercise=exercise,
         outcomes=tuple(outcomes),
@@ -137,17 +135,6 @@ def run_at_home(
                 reason = str(error).splitlines()[-1]
                 return {}, message or say(kit.lang, "no_repository", reason=reason)
     return found, message
-
-
-def is_stub(error: BaseException, exercise: str) -> bool:
-    """Return whether the error is the one that the untouched answer raises."""
-    return isinstance(error, NotImplementedError) and str(error) in ("", f"Exercise {exercise}")
-
-
-def is_script_stub(script: str) -> bool:
-    """Return whether a script has nothing in it but comments."""
-    lines = (line.strip() for line in script.splitlines())
-    return all(not line or line.startswith("#") or line == NBGRADER_STUB for line in lines)
 
 
 def short_error(error: BaseException) -> str:
