@@ -117,7 +117,8 @@ def open_named_desk(
     try:
         desk = open_desk(folder, lab)
     except BadKit as error:
-        raise BadLab(say_in(context, "bad_kit", reason=error)) from error
+        reason = str(error).rstrip(".")
+        raise BadLab(say_in(context, "bad_kit", lab=lab, reason=reason)) from error
     exercise = desk.find(id)
     if id and exercise is None:
         raise no_exercise(context, desk.kit, id)

@@ -98,7 +98,7 @@ def _start(context: "Context", args: argparse.Namespace) -> int:
 
 def _describe_next(context: "Context", kit: "Lab", folder: Path) -> Iterator[str]:
     """Yield what to do in a new folder, in commands that work as they are."""
-    short = shorten(context, folder)
+    short = str(folder) if folder == context.cwd else shorten(context, folder)
     yield say_in(context, "started", lab=kit.id, folder=short)
     yield say_in(context, "started_cd", folder=shlex.quote(short))
     yield _describe_opening(context, kit.id, folder)

@@ -66,7 +66,9 @@ def _carry_out(typed: str, act: Callable[[Desk, Exercise], Iterable[str]]) -> li
         values = {"name": f"{lab}.json", "folder": folder, "number": lab.removeprefix("lab")}
         return [say(lang, "no_kit", **values) for lang in ("en", "zh")]
     except BadKit as error:
-        return [say(lang, "bad_kit", reason=error) for lang in ("en", "zh")]
+        return [
+            say(lang, "bad_kit", lab=lab, reason=str(error).rstrip(".")) for lang in ("en", "zh")
+        ]
     exercise = desk.find(id)
     if exercise is None:
         ids = ", ".join(each.id for each in desk.kit.exercises)

@@ -134,5 +134,8 @@ def _keep(path: Path) -> Path | None:
 
 def _replace(path: Path, text: str) -> None:
     part = path.with_name(f".{path.name}.part")
-    part.write_text(text, encoding="utf-8", newline="\n")
-    part.replace(path)
+    try:
+        part.write_text(text, encoding="utf-8", newline="\n")
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

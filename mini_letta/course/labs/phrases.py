@@ -51,7 +51,8 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         'check("{example}").',
         "no_kit": "{name} is missing in {folder}. It comes with the notebook; keep both in one "
         "folder. `mini-letta labs start {number}` writes a new folder with both.",
-        "bad_kit": "{reason} Get the lab again: the notebook and its .json file belong together.",
+        "bad_kit": "{lab}.json cannot be used: {reason}. Get the lab again: the notebook and its "
+        ".json file belong together.",
         "stale_kit": "{lab}.ipynb and {lab}.json are of different editions of the lab, so what is "
         "said here may not fit. Get both again, or `mini-letta labs reset {number}`.",
         "locked": "When you hand in, the grader will say: {text}",
@@ -149,7 +150,8 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "what_is_it": '{typed} 是哪道练习？请照题目里的编号写，例如 check("{example}")。',
         "no_kit": "{folder} 里没有 {name}。它是和 notebook 一起发的，两个文件要放在同一个目录。"
         "`mini-letta labs start {number}` 会新建一个目录，两个都有。",
-        "bad_kit": "{reason}请重新取一份实验：notebook 和它的 .json 文件是配套的。",
+        "bad_kit": "{lab}.json 用不了（{reason}）。请重新取一份实验："
+        "notebook 和它的 .json 文件是配套的。",
         "stale_kit": "{lab}.ipynb 和 {lab}.json 不是同一版实验，下面说的可能对不上。"
         "请重新取一份，或者运行 `mini-letta labs reset {number}`。",
         "locked": "交上去以后，批改程序会说：{text}",
