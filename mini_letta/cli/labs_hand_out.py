@@ -57,7 +57,7 @@ def _release(context: "Context", args: argparse.Namespace) -> int:
 
     root = checkout()
     if root is None:
-        raise MiniLettaError(say_in(context, "solution_checkout"))
+        raise MiniLettaError(say_in(context, "release_checkout"))
     folder = context.cwd / args.to
     packages = [package_of(context, id) for id in lab_ids(root)]
     try:

@@ -158,3 +158,4 @@ def test_a_released_folder_is_enough(student: Student, installed: Path) -> None:
     code, said = call("solution", "9.1")
     assert (code, "the solutions are not part of what students get" in said) == (3, True)
     assert call("start", "9")[0] == 3
+    assert "the labs to hand out come with the repository" in call("release", "--to", "out")[1]

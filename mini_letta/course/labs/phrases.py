@@ -103,6 +103,8 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "next one. The reference follows.",
         "solution_checkout": "the solutions are not part of what students get. They come with the "
         "repository: clone it and run this there.",
+        "release_checkout": "the labs to hand out come with the repository: clone it and run this "
+        "there.",
         "released": "{count} labs written to {folder}.",
         "foreign": "{folder} is not empty and was not written by `labs release`. Choose another "
         "folder.",
@@ -194,6 +196,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "hints_left": "三条提示你看了 {taken} 条。`mini-letta labs hint {id}` 看下一条。"
         "下面是参考答案。",
         "solution_checkout": "参考答案不发给学生。它在仓库里：克隆下来，在那里运行这条命令。",
+        "release_checkout": "要发放的实验在仓库里：克隆下来，在那里运行这条命令。",
         "released": "{count} 个实验写到了 {folder}。",
         "foreign": "{folder} 不是空的，也不是 `labs release` 写的。请换一个目录。",
         "not_built": "缺少 {name}。请在仓库里运行 `make labs`。",
