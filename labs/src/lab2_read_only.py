@@ -92,7 +92,10 @@ LETTERS = ["a", "b", "k", "Z", "7", "-", "_", "人", "格", "é", "ß", "я", "�
 
 def some_name():
     """A name without slashes and colons, in any script, often with a blank or a dot in it."""
-    return "".join([*rng.sample(LETTERS, 4), rng.choice(["", " ", "."]), rng.choice("xyz")])
+    letters = rng.sample(LETTERS, 4)
+    if letters[0] == "-":  # a command would take the name for an option
+        letters.reverse()
+    return "".join([*letters, rng.choice(["", " ", "."]), rng.choice("xyz")])
 
 
 def some_names(count):
