@@ -47,10 +47,13 @@ def release_labs(
             written += _copy(package, source, old, folder)
             text = source_notebook(root, id, package.lab, env=env)
             notebook_path(source, id).write_text(text, encoding="utf-8", newline="\n")
-    names = sorted({str(path.relative_to(folder)) for path in written}.union(old))
-    text = json.dumps({"written": names}, indent=1, ensure_ascii=False) + "\n"
-    (folder / MARK).write_text(text, encoding="utf-8")
+    _remember(folder, {str(path.relative_to(folder)) for path in written}.union(old))
     return written
+
+
+def _remember(folder: Path, names: Iterable[str]) -> None:
+    text = json.dumps({"written": sorted(names)}, indent=1, ensure_ascii=False) + "\n"
+    (folder / MARK).write_text(text, encoding="utf-8")
 
 
 def _copy(package: Package, target: Path, old: set[str], folder: Path) -> list[Path]:
