@@ -32,6 +32,5 @@ class Limits:
     """Private /tmp and /dev/shm, each."""
 
 
-DEFAULT = Limits()
 RUNNER_ADDRESS_SPACE = 4096 * MIB
 """Of the trusted pytest process, which holds what a kernel sends."""
