@@ -1,8 +1,7 @@
 """Show a batch while it runs: a live bar on a terminal, else a line per submission."""
 
-from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console
@@ -25,13 +24,11 @@ class Tally:
     """Graded now."""
     kept: int = 0
     """Already graded, and unchanged."""
-    outcomes: Counter[str] = field(default_factory=Counter)
 
     def add(self, row: Row) -> None:
         """Count one submission."""
         self.fresh += row.is_fresh
         self.kept += not row.is_fresh
-        self.outcomes[row.outcome] += 1
 
 
 def follow_batch(rows: Iterable[Row], *, tally: Tally, console: Console, lang: str) -> None:
