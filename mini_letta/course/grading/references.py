@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mini_letta.course.grading.grade import identify_master
 from mini_letta.course.labs.artefact import expected_artefacts
 from mini_letta.course.labs.lab import Lab
 from mini_letta.course.labs.library import build_library
@@ -17,8 +16,6 @@ class Reference:
     """One lab in one language, ready to grade with."""
 
     lab: Lab
-    master: str
-    """Short name of exactly this edition."""
     library: Path
     """What its kernels may import."""
     expected: Mapping[str, str]
@@ -64,4 +61,4 @@ class References:
         build_library(lab, library)
         expected = expected_texts(lab, self.seed, env=self.env, library=library)
         expected |= expected_artefacts(lab, self.seed, env=self.env, library=library)
-        return Reference(lab=lab, master=identify_master(lab), library=library, expected=expected)
+        return Reference(lab=lab, library=library, expected=expected)
