@@ -124,13 +124,9 @@ class Lab:
         """Return one exercise; KeyError if there is none of this id."""
         return {exercise.id: exercise for exercise in self.exercises}[id]
 
-    def checks_of(self, exercise: str, *, hidden: bool | None = None) -> tuple[Check, ...]:
-        """Return the checks of one exercise, all of them or only the hidden or public ones."""
-        return tuple(
-            check
-            for check in self.checks
-            if check.exercise == exercise and hidden in (None, check.hidden)
-        )
+    def checks_of(self, exercise: str) -> tuple[Check, ...]:
+        """Return the checks of one exercise."""
+        return tuple(check for check in self.checks if check.exercise == exercise)
 
     def program(self, check: Check, seed: int) -> str:
         """Return the whole source of a check, ready to be run in a namespace with the answer."""
