@@ -22,11 +22,11 @@ course: ## run every notebook here and say which pitfalls were reproduced
 	@.venv/bin/mini-letta $(LANG_OPTION) course
 
 test: check ## everything that must hold: lint, types, tests, notebooks rebuilt byte for byte
-	@$(PY) -m pytest -n 2 --dist loadgroup -m "not long"
+	@$(PY) -m pytest -n 2 --dist loadfile -m "not long"
 
 test-long: ## the tests that do not fit into `make test`
 	@sh tools/venv.sh grade,dev
-	@$(PY) -m pytest -n 2 --dist loadgroup -m long || [ $$? = 5 ] # 5: there are none
+	@$(PY) -m pytest -n 2 --dist loadfile -m long || [ $$? = 5 ] # 5: there are none
 
 check: ## ruff and mypy only
 	@sh tools/venv.sh grade,dev

@@ -98,6 +98,15 @@ def test_points_are_given_check_by_check(lab: Lab, expected: Mapping[str, str]) 
     ]  # fmt: skip
 
 
+def test_names_of_the_checks_do_not_overwrite_those_of_a_student(
+    lab: Lab, expected: Mapping[str, str]
+) -> None:
+    """A helper may be called like something in the prelude, as it may at home."""
+    own = "def draw(n):\n    return 2 * n\n\n\ndef double(n):\n    return draw(n)"
+    result = grade(lab, expected, solve(lab, answer_1_1=own))
+    assert outcomes_of(result.exercises)["1.1"] == "passed"
+
+
 def test_an_answer_that_stops_with_an_error_says_which(
     lab: Lab, expected: Mapping[str, str]
 ) -> None:

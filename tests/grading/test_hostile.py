@@ -16,9 +16,6 @@ from mini_letta.course.grading.results import list_results
 from tests.grading.kit import hand_out, make_cell, solve, submit
 from tests.grading.test_scenarios import Class
 
-# The batch that most tests look at is graded once, so they belong on one worker.
-pytestmark = pytest.mark.xdist_group("grading-hostile")
-
 WRONG = "def double(n):\n    return n"
 # Student -> the answer to the first exercise, and what the exercise may come out as.
 ATTACKS = {

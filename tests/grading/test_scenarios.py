@@ -25,9 +25,6 @@ from mini_letta.course.labs.lab import Lab
 from mini_letta.course.labs.master import read_lab
 from tests.grading.kit import POINTS, make_cell, own_cell, place_of, solve, submit, write_labs
 
-# The class that most tests look at is graded once, so they belong on one worker.
-pytestmark = pytest.mark.xdist_group("grading-scenarios")
-
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY = "hoard = []\nwhile True:\n    hoard.append(' ' * 10**7)"
 KILL = "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"

@@ -14,7 +14,7 @@ from tests.grading.test_scenarios import require_sandbox
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDENTS = 20
-pytestmark = [pytest.mark.long, pytest.mark.xdist_group("grading-class")]
+pytestmark = pytest.mark.long
 
 
 def hand_in_everything(folder: Path) -> None:

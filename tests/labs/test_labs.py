@@ -105,20 +105,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def each_edition(function: object) -> object:
-    """Run a test for every lab and language, each class on one worker.
+    """Run a test for every lab and language.
 
     The code of both editions is the same; the Chinese ones are left to `make test-long`.
     """
     marks = [
-        pytest.param(
-            id,
-            lang,
-            id=f"{id}-{lang}",
-            marks=[
-                pytest.mark.xdist_group(f"{id}-{lang}"),
-                *([pytest.mark.long] if lang == "zh" else []),
-            ],
-        )
+        pytest.param(id, lang, id=f"{id}-{lang}", marks=[pytest.mark.long] if lang == "zh" else [])
         for id, lang in EDITIONS
     ]
     return pytest.mark.parametrize(("id", "lang"), marks)(function)

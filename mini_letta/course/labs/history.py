@@ -36,7 +36,8 @@ def read_history(repo: Repo, branch: str = "main") -> list[Commit]:
     """
     format = "--format=%H%x00%s"
     log = repo.run("log", "--first-parent", "--reverse", format, branch, "--").text
-    pairs = [line.split("\0", 1) for line in log.splitlines()]
+    # not splitlines(): a subject may hold what else Python takes for the end of a line
+    pairs = [line.split("\0", 1) for line in log.split("\n")]
     commits = []
     previous: State | None = None
     for revision, subject in pairs:

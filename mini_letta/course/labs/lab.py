@@ -137,8 +137,13 @@ class Lab:
 
     def cell_source(self, check: Check, seed: int) -> str:
         """Return :meth:`program` for a kernel: its names do not overwrite the student's."""
-        program = self.program(check, seed)
-        return f"exec(compile({program!r}, {f'<check {check.id}>'!r}, 'exec'), dict(globals()))"
+        program, name = self.program(check, seed), f"<check {check.id}>"
+        lines = program.splitlines(keepends=True)
+        return (
+            "import linecache\n"  # so that inspect.getsource finds what the check defines
+            f"linecache.cache[{name!r}] = ({len(program)}, None, {lines!r}, {name!r})\n"
+            f"exec(compile({program!r}, {name!r}, 'exec'), dict(globals()))"
+        )
 
     def public(self) -> "Lab":
         """Return the lab without solutions, rubrics and hidden checks."""
