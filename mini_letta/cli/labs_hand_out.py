@@ -26,8 +26,7 @@ def run(context: "Context", args: argparse.Namespace) -> int:
 
 
 def _solution(context: "Context", args: argparse.Namespace) -> int:
-    from mini_letta.course.labs.folder import candidates, find_folder, read_package
-    from mini_letta.course.labs.master import lab_ids
+    from mini_letta.course.labs.folder import candidates, find_folder
     from mini_letta.course.labs.progress import Standing, read_progress
     from mini_letta.course.labs.solution import read_solution
 
@@ -36,9 +35,7 @@ def _solution(context: "Context", args: argparse.Namespace) -> int:
         raise MiniLettaError(say_in(context, "solution_checkout"))
     lab, id = read_name(context, args.lab)
     folder = find_folder(candidates(context.cwd, lab), lab)
-    if lab not in lab_ids(root):
-        raise BadLab(say_in(context, "no_lab", lab=lab, ids=", ".join(lab_ids(root))))
-    kit = read_package(root, lab, context.lang).lab
+    kit = package_of(context, lab).lab
     exercise = next((each for each in kit.exercises if each.id == id), None)
     if exercise is None:
         raise no_exercise(context, kit, id)

@@ -11,7 +11,8 @@ import nbformat
 import psutil
 import pytest
 
-from mini_letta.course.grading.kernel_run import NotebookRun, Place, run_notebook
+from mini_letta.course.grading.kernel_run import NotebookRun, run_notebook
+from mini_letta.course.grading.kernel_spec import Place
 from mini_letta.course.grading.limits import Limits
 from mini_letta.course.grading.sandbox import LEVELS, Sandbox, works
 from mini_letta.course.grading.users import claim_user

@@ -22,7 +22,8 @@ PROGRAM = """
 import json, os, psutil, sys, tempfile
 from pathlib import Path
 from mini_letta.course.grading.command import run_command
-from mini_letta.course.grading.kernel_run import Place, run_notebook
+from mini_letta.course.grading.kernel_run import run_notebook
+from mini_letta.course.grading.kernel_spec import Place
 from mini_letta.course.grading.limits import Limits
 from mini_letta.course.grading.sandbox import Inside, Sandbox, detect_sandbox
 from tests.grading.runs import notebook

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mini_letta.course.labs.kit import NoKit, identify_kit, parse_name, read_kit
+from mini_letta.course.labs.kit import NoKit, parse_name, read_kit
 from mini_letta.course.labs.lab import BadKit, lab_from_json
 from tests.labs.kit import Student
 
@@ -32,7 +32,7 @@ def test_a_kit_is_read_as_it_was_written(student: Student) -> None:
     """Reading and writing a kit gives the same bytes, so the same name."""
     kit = read_kit(student.folder, "lab9")
     assert kit.to_json() == student.kit.read_text(encoding="utf-8")
-    assert identify_kit(kit) == identify_kit(lab_from_json(kit.to_json()))
+    assert kit.fingerprint() == lab_from_json(kit.to_json()).fingerprint()
 
 
 def test_a_missing_kit_is_not_a_bad_one(tmp_path: Path) -> None:

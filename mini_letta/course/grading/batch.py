@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mini_letta.course.grading.grade import Engine, Task, grade_submission, identify_master
+from mini_letta.course.grading.grade import Engine, Task, grade_submission
 from mini_letta.course.grading.handed_in import HandedIn, guess_language, parse_notebook
 from mini_letta.course.grading.phrases import say
 from mini_letta.course.grading.pool import run_pool
@@ -93,7 +93,7 @@ class Batch:
         fields = {
             "student": submission.student,
             "sha256": opened.sha256,
-            "master": identify_master(lab),
+            "master": lab.fingerprint(),
             "seed": self.references.seed,
             "level": engine.level,
         }

@@ -11,7 +11,8 @@ from typing import Any
 from mini_letta.course.grading.command import CommandRun, run_command
 from mini_letta.course.grading.copy_git import CannotCopy, copy_git
 from mini_letta.course.grading.evidence import ScriptRun
-from mini_letta.course.grading.kernel_run import NotebookRun, Place, run_folder, run_notebook
+from mini_letta.course.grading.kernel_run import NotebookRun, run_folder, run_notebook
+from mini_letta.course.grading.kernel_spec import Place
 from mini_letta.course.grading.limits import Limits
 from mini_letta.course.grading.phrases import say
 from mini_letta.course.grading.sandbox import Inside, Sandbox, detect_sandbox

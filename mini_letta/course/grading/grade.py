@@ -6,7 +6,6 @@ the kernel, its exercise is dropped and the others run again in a fresh kernel. 
 retried once; what it leaves open is ``needs_regrade`` and never a zero.
 """
 
-import hashlib
 import json
 import time
 from collections.abc import Mapping, Sequence
@@ -76,16 +75,11 @@ def grade_submission(task: Task, engine: Engine) -> Result:
         evidence,
         student=task.student,
         sha256=task.sha256,
-        master=identify_master(task.lab),
+        master=task.lab.fingerprint(),
         seed=task.seed,
         level=engine.level,
         expected=task.expected,
     )
-
-
-def identify_master(lab: Lab) -> str:
-    """Return a short name for exactly this edition of a lab."""
-    return hashlib.sha256(lab.to_json().encode("utf-8")).hexdigest()[:16]
 
 
 def _exercises_without_answer(lab: Lab, match: Match) -> dict[str, str]:

@@ -14,21 +14,19 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 import nbformat
 
 from mini_letta.course.environment import notebook_environment
-from mini_letta.course.grading.limits import RUNNER_ADDRESS_SPACE, Limits
+from mini_letta.course.grading.kernel_spec import KERNEL, Place, write_kernel
+from mini_letta.course.grading.limits import RUNNER_ADDRESS_SPACE
 from mini_letta.course.grading.provisioner import STDERR
-from mini_letta.course.grading.sandbox import Inside, Sandbox, enclose
-from mini_letta.course.grading.users import limits_beside
 from mini_letta.course.grading.watch import LOOK_EVERY_S, Watch
 
 CellOutcome = Literal["passed", "differs", "raised", "timeout", "crashed", "not_run", "trouble"]
-KERNEL = "mini-letta-graded"
 STARTUP_S = 60
 TAIL = 2000
 GRACE_S = 15
@@ -57,22 +55,6 @@ class NotebookRun:
     """Every code cell, in order."""
     trouble: str = ""
     """Why the run itself failed, our doing; "" if it did not."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """Where a notebook is run."""
-
-    sandbox: Sandbox
-    uid: int | None
-    """User that nothing else runs as; None for the grader's own."""
-    library: Path
-    """What the kernel may import besides the installed packages."""
-    hidden: tuple[Path, ...] = ()
-    """Folders among the installed packages that are seen empty."""
-    limits: Limits = field(default_factory=Limits)
-    env: Mapping[str, str] = field(default_factory=dict)
-    """The surrounding environment."""
 
 
 def run_notebook(node: Any, place: Place, *, cell_timeout_s: float, wall_s: float) -> NotebookRun:
@@ -128,56 +110,13 @@ class _Run:
             os.chown(self.home, self.uid, self.uid)
         node.metadata.setdefault("mini_letta", {})["compare"] = "stdout"
         nbformat.write(node, self.trusted / "lab.ipynb")
-        self.write_kernel()
+        write_kernel(
+            self.place, jupyter=self.trusted / "jupyter", sockets=self.sockets, home=self.home
+        )
         ids = [cell.id for cell in node.cells if cell.cell_type == "code"]
         self.follow(ids)
         cells = tuple(self.ended.get(id, CellRun(id=id, outcome="not_run")) for id in ids)
         return NotebookRun(cells=cells, trouble=self.trouble)
-
-    def write_kernel(self) -> None:
-        """Write the specification of the enclosed kernel where Jupyter looks for it."""
-        # Without walls /tmp is everybody's, and the next run would find what this one leaves there.
-        temporary = str(self.sockets) if self.place.sandbox.level == "rlimits" else "/tmp"
-        inside = Inside(
-            uid=self.uid,
-            home=self.home,
-            writable=(self.sockets,),
-            readable=(self.place.library,),
-            hidden=self.place.hidden,
-            env={
-                "PATH": os.pathsep.join([str(Path(sys.executable).parent), "/usr/bin", "/bin"]),
-                "PYTHONPATH": str(self.place.library),
-                "PYTHONDONTWRITEBYTECODE": "1",
-                "PYTHONHASHSEED": "0",
-                "PYTHONNOUSERSITE": "1",
-                "PYTHONUTF8": "1",
-                "IPYTHONDIR": f"{temporary}/ipython",
-                "JPY_PARENT_PID": "1",  # else the kernel looks for a parent it cannot see
-                "LC_ALL": "C",
-                "NO_COLOR": "1",
-                "TERM": "dumb",
-                "TMPDIR": temporary,
-                "TZ": "UTC",
-            },
-        )
-        command = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-        config = {
-            "folder": str(self.sockets),
-            "uid": -1 if self.uid is None else self.uid,
-            "path": self.place.env.get("PATH", os.defpath),
-        }
-        limits = limits_beside(self.place.limits, self.uid)
-        provisioner = {"provisioner_name": "mini-letta-sandbox", "config": config}
-        specification = {
-            "argv": enclose(self.place.sandbox, command, inside, limits),
-            "display_name": KERNEL,
-            "language": "python",
-            "interrupt_mode": "message",  # a signal would hit the walls, not the kernel
-            "metadata": {"kernel_provisioner": provisioner},
-        }
-        folder = self.trusted / "jupyter" / "kernels" / KERNEL
-        folder.mkdir(parents=True)
-        (folder / "kernel.json").write_text(json.dumps(specification), encoding="utf-8")
 
     def command(self) -> list[str]:
         config = self.trusted / "pytest.ini"

@@ -14,7 +14,6 @@ from typing import Any
 import nbformat
 
 from mini_letta.course.labs.artefact import expected_artefacts
-from mini_letta.course.labs.kit import identify_kit
 from mini_letta.course.labs.lab import HOME_SEED, Cell, Lab
 from mini_letta.course.labs.library import build_library
 from mini_letta.course.labs.master import lab_ids, read_lab
@@ -74,7 +73,7 @@ def notebook_text(kit: Lab) -> str:
 def notebook_json(kit: Lab, cells: list[Any]) -> str:
     """Return a notebook of these cells, named as one of this lab."""
     node = nbformat.v4.new_notebook(cells=cells)
-    mark = {"lab": kit.id, "lang": kit.lang, "kit": identify_kit(kit)}
+    mark = {"lab": kit.id, "lang": kit.lang, "kit": kit.fingerprint()}
     node.metadata = nbformat.from_dict({**METADATA, "mini_letta": mark})
     nbformat.validate(node)
     text: str = nbformat.writes(node)

@@ -4,7 +4,6 @@
 student work in a folder of their own, without a checkout.
 """
 
-import hashlib
 import re
 from pathlib import Path
 
@@ -15,11 +14,6 @@ TYPED = re.compile(r"(?:lab)?([0-9]{1,3})(?:\.([0-9]{1,3}))?", re.ASCII)
 
 class NoKit(BadKit):
     """There is no kit where one is needed."""
-
-
-def identify_kit(kit: Lab) -> str:
-    """Return a short name for exactly this kit; the notebook made of it carries the same."""
-    return hashlib.sha256(kit.to_json().encode("utf-8")).hexdigest()[:16]
 
 
 def parse_name(typed: str) -> tuple[str, str] | None:

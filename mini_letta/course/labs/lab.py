@@ -4,6 +4,7 @@
 student's notebook as the *kit*, a JSON file, so that checks and hints work without a checkout.
 """
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -158,6 +159,10 @@ class Lab:
         """Return the lab with what each check should print, by check id."""
         checks = tuple(replace(check, expected=texts[check.id]) for check in self.checks)
         return replace(self, checks=checks)
+
+    def fingerprint(self) -> str:
+        """Return a short name for exactly this edition of the lab, or of its kit."""
+        return hashlib.sha256(self.to_json().encode("utf-8")).hexdigest()[:16]
 
     def to_json(self) -> str:
         """Return the lab as JSON text, the same bytes each time."""

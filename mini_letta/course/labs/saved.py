@@ -12,7 +12,7 @@ from typing import Any
 from mini_letta.course.grading.handed_in import HandedIn, parse_notebook
 from mini_letta.course.grading.matching import Match, match_cells
 from mini_letta.course.grading.submissions import Unreadable
-from mini_letta.course.labs.kit import identify_kit, notebook_path
+from mini_letta.course.labs.kit import notebook_path
 from mini_letta.course.labs.lab import Lab
 from mini_letta.course.labs.phrases import say
 from mini_letta.course.labs.stubs import is_untouched
@@ -63,7 +63,7 @@ def remark_on_cells(lang: str, match: Match, exercises: Collection[str]) -> list
 def remark_on_edition(kit: Lab, folder: Path) -> list[str]:
     """Return a warning if the notebook was made of another kit."""
     name = _kit_name(json.loads(notebook_path(folder, kit.id).read_bytes().decode("utf-8-sig")))
-    if name in ("", identify_kit(kit)):
+    if name in ("", kit.fingerprint()):
         return []
     return [say(kit.lang, "stale_kit", lab=kit.id, number=kit.number)]
 
