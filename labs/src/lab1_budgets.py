@@ -10,7 +10,7 @@
 #
 # 记忆要装进系统提示；装不下的，得找得到。所以第 7 章的守门员有第二条规则：每个目录要有索引，每个文件有预算，根目录的文件合起来还有一个总预算。这个实验里，你来写这条规则，并且写得比书里的更管用：缺什么一次说全，超了多少也说清楚。然后把它装进一个真仓库的 hook，看模型怎样应付。最后用对的办法收紧一次预算（最先想到的办法往往不对），再用几句话说说为什么。
 #
-# **不通过，就是起点。** 每个答案格在你写好之前都抛 `NotImplementedError`。`check("1.1")` 会指出题目里还没做到的那一句，并列出应有的结果和实际的结果；`hint("1.1")` 一次给一条提示，共三条。交上来以后，还会跑一些你看不到的检查：换一批输入，加上题目里写明的少见情形。每道题单独检查，只用给定的格子和你对这道题的回答，所以可以先跳过，回头再做。你站在 v0.2 上；评分的时候，规则本身会从包里拿掉。
+# **不通过，就是起点。** 每个答案单元格在你写好之前都抛 `NotImplementedError`。`check("1.1")` 会指出题目里还没做到的那一句，并列出应有的结果和实际的结果；`hint("1.1")` 一次给一条提示，共三条。交上来以后，还会跑一些你看不到的检查：换一批输入，加上题目里写明的少见情形。每道题单独检查，只用给定的格子和你对这道题的回答，所以可以先跳过，回头再做。你站在 v0.2 上；评分的时候，规则本身会从包里拿掉。
 
 # %% id="words" lang="en"
 # The sentences of this edition; you can skip them.
@@ -188,7 +188,10 @@ def some_names(count):
 
 def beginning(sizes, policy):
     """What check_core_budget says before it names files."""
-    return [problem.partition(". Largest")[0] for problem in check_core_budget(sizes, policy)]
+    problems = check_core_budget(sizes, policy)
+    if type(problems) is not list:
+        return problems
+    return [str(problem).partition(". Largest")[0] for problem in problems]
 
 
 LONG_FILES = {"human.md": 300, "projects/plan.md": 400}
@@ -281,7 +284,7 @@ tell(missing_indexes, f"{top}/{low}/MEMORY.md", [f"{top}/MEMORY.md"])
 # %% [markdown] id="task-1-2" lang="zh" lab={"task": "1.2"}
 # ## 1.2 每个文件的预算
 #
-# 写 `check_size(path, size, policy)`。`size` 是文件有多少个字符，即多少个 Unicode 码点。`policy` 里用到两个字段：`policy["maxFileCharacters"]` 是一个数；`policy["fileCharacterLimits"]` 是一对一对 (glob, 上限) 的列表，上限是数或 `None`。`matches_glob(pattern, path)` 已给定。结果是列表：一个问题，或者空。
+# 写 `check_size(path, size, policy)`。`size` 是文件有多少个字符，即多少个 Unicode 码点。`policy` 里用到两个字段：`policy["maxFileCharacters"]` 是一个数；`policy["fileCharacterLimits"]` 是列表，每项是二元组 (glob, 上限)，上限是数或 `None`。`matches_glob(pattern, path)` 已给定。结果是列表：一个问题，或者空。
 #
 # - **a** 没有 glob 匹配这个路径，上限就是 `maxFileCharacters`。超过上限的文件给出 `["SIZE characters exceeds LIMIT from maxFileCharacters, cut at least MORE"]`，其中 SIZE、LIMIT 和 MORE 都是数，MORE 是至少要删掉的字符数。刚好 LIMIT 个字符，没有问题。
 # - **b** 有 glob 匹配，就用它的上限代替 `maxFileCharacters`，不管是更小还是更大；问题里的 `from maxFileCharacters` 换成 `from glob 'PATTERN'`。匹配的有好几个，只认列表里的第一个。
@@ -573,7 +576,7 @@ with Workbench(guarded(OPEN), lang=T["lang"]) as bench:
 #
 # Write the bash script `tighten`. It runs in the memory folder, once, on that memory; git, sh, sed, grep and `python3` are there, `mini-letta` is not. You approve changes of the policy, so the script may set `MINI_LETTA_CONSTRAINTS_UPDATE=1` for the commit of the policy. Your commits go on top of branch `main`.
 #
-# - **a** At the end the commit at `main` holds the policy file `.memfs.config.json` with exactly these limits and no other field: `version` 1, `maxFileCharacters`, `maxCoreMemoryCharacters`, and `fileCharacterLimits` with two entries, `projects/MEMORY.md` before `projects/**`.
+# - **a** At the end the commit at `main` holds the policy file `.memfs.config.json` with exactly these limits and no other field: `version` 1, `maxFileCharacters`, `maxCoreMemoryCharacters`, and `fileCharacterLimits` with two entries of the form `{"pattern": GLOB, "maxCharacters": N}`, `projects/MEMORY.md` before `projects/**`.
 # - **b** The policy comes last and alone: the last commit changes `.memfs.config.json` and no other file, and no commit before it has that file.
 # - **c** The memory gets slimmer first: in one of your commits before the last, `human.md` or `projects/plan.md` is shorter than in the commit before it. And every commit of yours is valid by the rules of the gatekeeper; nothing gets in with `--no-verify` to be repaired later.
 # - **d** At the end `human.md` has at most 300 characters and `projects/plan.md` at most 400 (a file that is gone has none), and what matters is still there: every line that begins with `- ! ` stands, unchanged, as a line of some Markdown file outside `skills/`, and `projects/MEMORY.md` is what it was. The other lines, and where the lines stand, are yours to change.
@@ -582,7 +585,7 @@ with Workbench(guarded(OPEN), lang=T["lang"]) as bench:
 # %% [markdown] id="task-1-5" lang="zh" lab={"task": "1.5"}
 # ## 1.5 收紧预算
 #
-# 一年过去，这份记忆长胖了。下面的格子照样做出一份，列出各文件的字符数。真正的那份由 v0.2 完整的 hook 看守。你是它的主人，想把上限收紧：
+# 一年过去，这份记忆长胖了。下面的格子照样做出一份，列出各文件的字符数。你的脚本要处理的那一份，由 v0.2 完整的 hook 看守。你是它的主人，想把上限收紧：
 #
 # | 对象 | 上限 |
 # |---|---|
@@ -593,11 +596,11 @@ with Workbench(guarded(OPEN), lang=T["lang"]) as bench:
 #
 # 写 bash 脚本 `tighten`。它在记忆目录里、在这份记忆上运行一次；有 git、sh、sed、grep 和 `python3`，没有 `mini-letta`。改配置由你批准，所以脚本可以为提交配置的那一次设 `MINI_LETTA_CONSTRAINTS_UPDATE=1`。你的提交接在 `main` 分支后面。
 #
-# - **a** 最后，`main` 上的提交里有配置文件 `.memfs.config.json`，上限正是这些，没有别的字段：`version` 是 1，`maxFileCharacters`，`maxCoreMemoryCharacters`，还有两项的 `fileCharacterLimits`，`projects/MEMORY.md` 在 `projects/**` 前面。
+# - **a** 最后，`main` 上的提交里有配置文件 `.memfs.config.json`，上限正是这些，没有别的字段：`version` 是 1，`maxFileCharacters`，`maxCoreMemoryCharacters`，还有两项的 `fileCharacterLimits`，每项写成 `{"pattern": GLOB, "maxCharacters": N}`，`projects/MEMORY.md` 在 `projects/**` 前面。
 # - **b** 配置最后来，而且单独来：最后一次提交只改 `.memfs.config.json`，不改别的文件；在它之前的提交里都没有这个文件。
 # - **c** 先瘦身：最后一次之前，你的某一次提交里，`human.md` 或 `projects/plan.md` 比前一次提交里的短。你的每一次提交，按守门员的规则都合法；不许先用 `--no-verify` 混进去，回头再修。
 # - **d** 最后，`human.md` 不超过 300 个字符，`projects/plan.md` 不超过 400 个（文件没了就算 0 个），要紧的东西却还在：每一个以 `- ! ` 开头的行，都原样是 `skills/` 以外某个 Markdown 文件里的一行；`projects/MEMORY.md` 还是原来的样子。其他的行，以及这些行放在哪里，随你改。
-# - **e** 瘦身做到了 **d** 说的程度，而且原来的历史还在：那两次提交仍是 `main` 最前面的两次，原封不动，没有 amend、合并成一次或变基。
+# - **e** 瘦身做到了 **d** 说的程度，而且原来的历史还在：脚本运行之前就有的两次提交，仍是 `main` 上最早的两次，原封不动，没有 amend、合并成一次或变基。
 
 # %% id="crowded"
 crowded = f"""
@@ -696,7 +699,7 @@ for commit in history[:2] if is_slim(history[-1].files) else []:
 # 3. `grep -E '^(---|name: |description: |- ! )' human.md > slim.txt && cat slim.txt > human.md`, likewise `projects/plan.md`, then commit these two. Then write the policy, `git add .memfs.config.json`, and `MINI_LETTA_CONSTRAINTS_UPDATE=1 git commit ...`.
 
 # %% [markdown] id="hints-1-5" lang="zh" lab={"hints": "1.5"}
-# 1. 看第 7 章的“踩坑 1”，和 notebook 里那一对格子。
+# 1. 看第 7 章的“踩坑 1”，和第 7 章 notebook 里“收紧失败”与“改好”那两个单元格。
 # 2. 守门员看的是整棵树。先提交配置，它会看到什么？哪些文件超过了新上限，里面哪些行可以不要？写上 `set -e`，提交被拒时脚本就停在那里。
 # 3. `grep -E '^(---|name: |description: |- ! )' human.md > slim.txt && cat slim.txt > human.md`，`projects/plan.md` 也一样，然后提交这两个文件。再写配置，`git add .memfs.config.json`，最后 `MINI_LETTA_CONSTRAINTS_UPDATE=1 git commit ...`。
 
@@ -712,7 +715,7 @@ for commit in history[:2] if is_slim(history[-1].files) else []:
 #
 # 有人抱怨：“守门员逼我去砍没有碰过的文件。不如让新上限只管这次提交改动的文件：我可以马上收紧，旧文件等谁改到了再说。”
 #
-# 用四到八句话回答。这样确实省了什么事？这个实验里的哪些规则，这样就守不住了，为什么？收紧之后的第二天，模型在系统提示里看到的是什么？这道题由人来读。
+# 用四到八句话回答。这样确实省了什么事？这个实验里的哪些规则，这样就守不住了，为什么？收紧之后的第二天，模型在系统提示里看到的是什么？这道题由人工批阅。
 
 # %% [markdown] id="written-1-6" lang="en" lab={"written": "1.6", "points": 3}
 # *Your answer here.*

@@ -10,7 +10,7 @@
 #
 # agent 能写自己的记忆，也就能改写自己是谁，随便谁说一句话就够了。这个实验里，你来保护 `persona.md`：先写配置，再往 hook 里装一条自己的规则，它会说清受保护的文件出了**什么**事。你让模型去试，读它收到的拒绝信，看它跟你说了什么，又有什么没说。你在工具前面再加一道关，不等写下去就拦住。最后，你用正当的办法亲手改一次人格，再说说这一切防得住什么、防不住什么。
 #
-# **不通过，就是起点。** 每个答案格在你写好之前都抛 `NotImplementedError`。`check("2.1")` 会指出题目里还没做到的那一句，并列出应有的结果和实际的结果；`hint("2.1")` 一次给一条提示，共三条。交上来以后，还会跑一些你看不到的检查：换一批输入，加上题目里写明的少见情形。每道题单独检查，只用给定的格子和你对这道题的回答，所以可以先跳过，回头再做。你站在 v0.2 上；评分的时候，管受保护文件的那条规则会从包里拿掉。
+# **不通过，就是起点。** 每个答案单元格在你写好之前都抛 `NotImplementedError`。`check("2.1")` 会指出题目里还没做到的那一句，并列出应有的结果和实际的结果；`hint("2.1")` 一次给一条提示，共三条。交上来以后，还会跑一些你看不到的检查：换一批输入，加上题目里写明的少见情形。每道题单独检查，只用给定的格子和你对这道题的回答，所以可以先跳过，回头再做。你站在 v0.2 上；评分的时候，管受保护文件的那条规则会从包里拿掉。
 
 # %% id="words" lang="en"
 # The sentences of this edition; you can skip them.
@@ -506,8 +506,8 @@ with Workbench(guarded_by_rule(v0_2.HARNESS), lang=T["lang"]) as bench:
 
 # %% [markdown] id="hints-2-3" lang="zh" lab={"hints": "2.3"}
 # 1. 第 7 章 7.5 节的“谁来守规则”讲了什么是已接受的状态。`with_rules` 在 `mini_letta/memory/hooks.py` 里。源码怎么跟过去，看 7.3 节。
-# 2. 要看哪些路径，才不会漏掉被删的文件？对每个路径问三句：受保护吗，原来是什么，现在是什么？要是每次提交都因 `NameError` 被拒，就是函数用了外面的东西；小帮手要写在里面。
-# 3. `for path in sorted({*tree, *accepted.files(), *previous.files()})`，配置里没有 glob 匹配的跳过；`before = (accepted if GUARDED里有匹配 else previous).files().get(path)`，`after = tree.get(path)`。`None` 表示没有，`[1]` 是对象号。
+# 2. 要看哪些路径，才不会漏掉被删的文件？对每个路径问三句：受保护吗，原来是什么，现在是什么？要是每次提交都因 `NameError` 被拒，就是函数用了外面的东西；辅助函数要写在里面。
+# 3. `for path in sorted({*tree, *accepted.files(), *previous.files()})`，配置里没有 glob 匹配的跳过；`before = (accepted if any(matches_glob(g, path) for g in guarded) else previous).files().get(path)`，`after = tree.get(path)`。`None` 表示没有，`[1]` 是对象号。
 
 # %% [markdown] id="task-2-4" lang="en" lab={"task": "2.4"}
 # ## 2.4 A guard in front of the tools
@@ -728,7 +728,7 @@ show(sorted({problem for commit in new for problem in commit.problems}))
 #
 # 批准不过是一个环境变量。agent 的 shell 启动时没有它，此外再没有别的防备。你在 2.4 写的那道关，四个工具只看两个。
 #
-# 用三到六句话回答。说出这种保护能拦住的一件事，再说出一条绕过它的路：假设有个程序存心要绕，用的又是同一个系统账号。要堵上这条路，得改变什么？这道题由人来读。
+# 用三到六句话回答。说出这种保护能拦住的一件事，再说出一条绕过它的路：假设有个程序存心要绕，用的又是同一个系统账号。要堵上这条路，得改变什么？这道题由人工批阅。
 
 # %% [markdown] id="written-2-6" lang="en" lab={"written": "2.6", "points": 2}
 # *Your answer here.*

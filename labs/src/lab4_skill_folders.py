@@ -10,7 +10,7 @@
 #
 # 记忆里有事实，也有技能，也就是一件事该怎么做。守门员不收写成单个文件的技能 `skills/foo.md`，要的是目录 `skills/foo/`。这个实验里，你先读这条规则，再把它扩展到改名、修复、各种文字的名字，以及几种少见的情形。你会用自己的规则守住一个真的仓库，还要写一段脚本，把旧的扁平技能改成目录，历史一点不丢。最后说说为什么非得是目录；要用的材料随实验一起发：`skills.md` 和示例目录 `meeting-minutes`。
 #
-# **不通过，就是起点。** 每个答案格在你写好之前都抛 `NotImplementedError`。`check("4.1")` 会指出题目里还没做到的那一句，并列出应有的结果和实际的结果；`hint("4.1")` 一次给一条提示，共三条。交上来以后，还会跑一些你看不到的检查：换一批输入，加上题目里写明的少见情形。每道题单独检查，只用给定的格子和你对这道题的回答。你站在 v0.2 上；规则本身已经从这里的包里拿掉了。
+# **不通过，就是起点。** 每个答案单元格在你写好之前都抛 `NotImplementedError`。`check("4.1")` 会指出题目里还没做到的那一句，并列出应有的结果和实际的结果；`hint("4.1")` 一次给一条提示，共三条。交上来以后，还会跑一些你看不到的检查：换一批输入，加上题目里写明的少见情形。每道题单独检查，只用给定的格子和你对这道题的回答。你站在 v0.2 上；规则本身已经从这里的包里拿掉了。
 
 # %% id="words" lang="en"
 T = {
@@ -147,7 +147,7 @@ class Guarded:
 # 写 `is_flat_skill(path)`。`path` 是仓库里的路径，各段用 `/` 隔开，是 git 能给出的真实样子：不加引号，无法解码的字节写成代理字符。结果是 `True` 或 `False`。
 #
 # - **a** 直接放在目录 `skills` 里、名字以 `.md` 结尾的文件，是扁平技能。更深的、别的目录里的、别的后缀的都不是：`skills/foo/SKILL.md`、`notes/skills/foo.md`、`skills.md`、`skills/foo.txt`。
-# - **b** 后缀不分大小写（`skills/foo.MD`），目录名要分。`README.md` 是给人看的，无论大小写，都不是技能。直接放在 `skills` 里的 `MEMORY.md` 和 `SKILL.md` 与别的扁平技能一样，这里没有那种索引。只叫 `.md` 的文件没有后缀，不算；`.foo.md` 算。
+# - **b** 后缀不分大小写（`skills/foo.MD`），目录名要分。`README.md` 是给人看的，无论大小写，都不是技能。直接放在 `skills` 里的 `MEMORY.md` 和 `SKILL.md` 与别的扁平技能一样：`skills` 目录没有 MEMORY.md 索引这回事。只叫 `.md` 的文件没有后缀，不算；`.foo.md` 算。
 # - **c** 除了 `/`，名字里什么字符都可以有：任何文字、空格、引号、换行、表情符号。后缀必须在最末尾：`skills/foo.md` 后面还跟着一个换行，就不是以 `.md` 结尾。
 
 
@@ -428,7 +428,7 @@ show(memory.commit())
 # %% [markdown] id="task-4-4" lang="zh" lab={"task": "4.4"}
 # ## 4.4 agent 最先读到什么
 #
-# agent 一开始并不读技能，只读一份清单，每个技能一行；任务用得上时，才打开那个技能（见 `skills.md`）。写 `list_skills(files)`。`files` 是记忆里每个路径到文本的映射，结果就是这份清单的各行。第 7 章的 `read_frontmatter` 已给定：它返回 `(fields, body)`，`fields` 是一对一对的；或者返回 `None`。
+# agent 一开始并不读技能，只读一份清单，每个技能一行；任务用得上时，才打开那个技能（见 `skills.md`）。写 `list_skills(files)`。`files` 是记忆里每个路径到文本的映射，结果就是这份清单的各行。第 7 章的 `read_frontmatter` 已给定：它返回 `(fields, body)`，`fields` 是 (字段名, 值) 二元组的列表；或者返回 `None`。
 #
 # - **a** 每个 `skills/FOLDER/SKILL.md` 给一行 `- NAME: DESCRIPTION`，取自它 frontmatter 里的 `name` 和 `description`。`skills` 里别的东西都不给：扁平技能、脚本、参考资料都不算，更深处的 `SKILL.md` 也不算。按 NAME 排序。
 # - **b** 没有 frontmatter，或者缺了某个字段、字段是空的，NAME 就用 FOLDER，DESCRIPTION 就用 `(no description)`，两者分别处理。一个字段写了两次，取第一个。两个技能同名，只有路径排在前面的那个给一行。
@@ -605,7 +605,7 @@ show([name for name in names if "backup" in name or "draft" in name])
 # %% [markdown] id="task-4-6" lang="zh" lab={"task": "4.6"}
 # ## 4.6 技能为什么必须是目录？
 #
-# 写 200 到 400 字，用上讲义和你的 4.4。说清楚：写成一个文件，技能会少掉什么；`scripts/` 和 `references/` 各有什么用，各在什么时候被读到；这对模型眼前的内容有什么意义。再举一种一个文件就够了的情形，说说规则为什么不为它破例。这道题由人来读。
+# 写 200 到 400 字，用上讲义和你的 4.4。说清楚：写成一个文件，技能会少掉什么；`scripts/` 和 `references/` 各有什么用，各在什么时候被读到；这对模型眼前的内容有什么意义。再举一种一个文件就够了的情形，说说规则为什么不为它破例。这道题由人工批阅。
 
 # %% [markdown] id="written-4-6" lang="en" lab={"written": "4.6", "points": 4}
 # *Your answer.*

@@ -107,6 +107,13 @@ def test_names_of_the_checks_do_not_overwrite_those_of_a_student(
     assert outcomes_of(result.exercises)["1.1"] == "passed"
 
 
+def test_a_print_left_in_an_answer_costs_nothing(lab: Lab, expected: Mapping[str, str]) -> None:
+    """Whoever calls the function: the check itself, or something else that the check runs."""
+    chatty = "def double(n):\n    print('looking')\n    return 2 * n"
+    result = grade(lab, expected, solve(lab, answer_1_1=chatty))
+    assert outcomes_of(result.exercises)["1.1"] == "passed"
+
+
 def test_an_answer_that_stops_with_an_error_says_which(
     lab: Lab, expected: Mapping[str, str]
 ) -> None:
@@ -229,7 +236,7 @@ def test_a_foreign_notebook_is_not_run(lab: Lab, expected: Mapping[str, str]) ->
     notebook = {**hand_out(lab), "cells": [own_cell("HANG")]}
     result = grade(lab, expected, notebook, engine)
     assert (engine.runs, result.points, result.outcome) == ([], 0, "graded")
-    assert result.message.startswith("None of the cells of lab1")
+    assert result.message.startswith("None of the answer cells of lab1")
 
 
 def test_every_exercise_may_hang_and_the_run_still_ends(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mini_letta.course.labs.values import show, spell, tell
+from mini_letta.course.labs.values import run_check, show, spell, tell
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text() | st.binary(),
@@ -78,6 +78,16 @@ def test_a_function_is_told_by_the_name_the_check_uses(
     exec("tell(double, 3)", double)
     exec("tell(double, 4)", {**double, "double": functools.partial(operator.mul, 2)})
     assert capsys.readouterr().out == "double(3) -> 6\ndouble(4) -> 8\n"
+
+
+def test_of_what_a_check_prints_only_values_get_out(capsys: pytest.CaptureFixture[str]) -> None:
+    """A function of the student's may be called by anything that the check runs."""
+    source = "print('noise')\nshow(chatty())\nprint('more')"
+    namespace: dict[str, object] = {}
+    exec("def chatty():\n    print('looking')\n    return 3", namespace)
+    namespace["show"] = show
+    run_check("9.1a", source, namespace)
+    assert capsys.readouterr().out == "3\n"
 
 
 def test_an_error_is_a_value(capsys: pytest.CaptureFixture[str]) -> None:

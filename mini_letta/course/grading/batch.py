@@ -1,7 +1,6 @@
 """Grade a folder of submissions: which ones have to run, and where their results go."""
 
 import hashlib
-import json
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,6 @@ from mini_letta.course.grading.results import (
     read_result,
     result_path,
     write_result,
-    write_whole,
 )
 from mini_letta.course.grading.submissions import (
     CannotOpen,
@@ -29,8 +27,6 @@ from mini_letta.course.grading.submissions import (
     read_submission,
 )
 from mini_letta.course.grading.verdicts import refuse
-
-RUN = "run.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,20 +123,6 @@ class Batch:
             needs_reading=result.needs_reading,
             is_fresh=graded.is_fresh,
         )
-
-
-def recorded_seed(out: Path) -> int | None:
-    """Return the seed that the results in a folder were graded with; None if none is recorded."""
-    try:
-        seed = json.loads((out / RUN).read_text(encoding="utf-8"))["seed"]
-    except (FileNotFoundError, ValueError, KeyError, TypeError):
-        return None
-    return seed if type(seed) is int else None
-
-
-def record_seed(out: Path, seed: int) -> None:
-    """Write down the seed, so that a resumed run draws the same inputs."""
-    write_whole(out / RUN, [json.dumps({"seed": seed}) + "\n"])
 
 
 def _open(root: Path, submission: Submission) -> _Opened:

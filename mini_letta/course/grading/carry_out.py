@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from mini_letta.course.grading.batch import Batch, record_seed, recorded_seed
+from mini_letta.course.grading.batch import Batch
 from mini_letta.course.grading.engine import make_engines
 from mini_letta.course.grading.follow import Tally, follow_batch
 from mini_letta.course.grading.grade import Engine
@@ -27,6 +27,7 @@ from mini_letta.course.grading.reading import PAGE, TABLE, Rubrics
 from mini_letta.course.grading.references import References
 from mini_letta.course.grading.reports import write_reports
 from mini_letta.course.grading.results import read_results
+from mini_letta.course.grading.run_record import record_run, recorded_seed
 from mini_letta.course.grading.submissions import find_submissions
 from mini_letta.course.grading.words import word
 from mini_letta.course.labs.lab import Lab
@@ -91,7 +92,7 @@ class _Course:
         self.tally.total, self.strangers = len(found.submissions), found.strangers
         engines = self.make_engines(self.slots(), env=order.env, is_unsafe=order.is_unsafe)
         seed = order.seed or recorded_seed(order.out) or secrets.randbelow(MAX_SEED - 1) + 1
-        record_seed(order.out, seed)
+        record_run(order.out, seed=seed, strangers=self.strangers)
         level = engines[0].level
         if level == "rlimits":
             self.say("unsafe", level=level)

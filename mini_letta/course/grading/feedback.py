@@ -12,7 +12,7 @@ from mini_letta.course.grading.phrases import say
 from mini_letta.course.grading.results import CheckResult, ExerciseResult, Notice, Result, plain
 from mini_letta.course.grading.spelling import escape
 
-PASSED, OPEN = "✓", "✗"
+PASSED, OPEN, UNKNOWN = "✓", "✗", "–"
 
 
 def write_feedback(result: Result, *, shows_hidden: bool = False) -> str:
@@ -88,6 +88,8 @@ def _hidden_checks(exercise: ExerciseResult, lang: str, *, shown: bool) -> str:
     counted = _counted("hidden", checks, lang)
     if shown:
         return counted + listed([_shown(check, lang) for check in checks])
+    if exercise.message:  # which says why; the sentences were not judged one by one
+        return counted
     # Each sentence once: how many hidden checks stand behind it says nothing useful.
     unmet = dict.fromkeys(check.sentence for check in checks if check.outcome != "passed")
     heading = f'<p class="quiet">{escape(say(lang, "hidden_failed"))}</p>\n' if unmet else ""
@@ -102,7 +104,9 @@ def _counted(key: str, checks: Sequence[CheckResult], lang: str) -> str:
 def _shown(check: CheckResult, lang: str) -> tuple[str, str]:
     if check.outcome == "passed":
         return PASSED, with_code(check.sentence)
-    if check.outcome not in ("failed", "error") or not check.seen:
+    if check.outcome not in ("failed", "error"):
+        return UNKNOWN, with_code(check.sentence)
+    if not check.seen:
         return OPEN, with_code(check.sentence)
     expected, seen = _marked(check.expected, check.seen)
     rows = ((say(lang, "expected"), expected), (say(lang, "seen"), seen))

@@ -21,6 +21,7 @@ from mini_letta.course.grading.spelling import clip, visible
 from mini_letta.course.labs.lab import Cell, Lab
 
 LOCKED = ("given", "tools", "ask")
+OWN = ("answer", "written")
 MAX_DIFF = 10_000
 
 
@@ -46,7 +47,7 @@ class Match:
     notices: tuple[Notice, ...]
     """What a student or an instructor should know, in the language of the lab."""
     is_foreign: bool
-    """No cell of the lab is in the submission."""
+    """No answer cell of the lab is in the submission: it may be that of another lab."""
 
     def of(self, exercise: str) -> tuple[Cell, tuple[HandedCell, ...]]:
         """Return the answer cell of an exercise and what stands for it in the submission."""
@@ -70,7 +71,7 @@ def match_cells(lab: Lab, handed: HandedIn) -> Match:
         positions = _list(handed.broken)
         text = say(lab.lang, "broken_cells", positions=positions)
         notices.append(Notice(kind="broken_cells", text=text))
-    is_foreign = not any(found for _, found in cells)
+    is_foreign = not any(found for cell, found in cells if cell.kind in OWN)
     if is_foreign:
         text = say(lab.lang, "no_known_cell", lab=lab.id)
         notices = [Notice(kind="no_known_cell", text=text)]

@@ -11,8 +11,9 @@ from itertools import groupby
 from pathlib import Path
 from urllib.parse import quote
 
-from mini_letta.course.grading.page import page_foot, page_head, with_code
+from mini_letta.course.grading.page import listed, page_foot, page_head, with_code
 from mini_letta.course.grading.results import Result, list_results, read_results
+from mini_letta.course.grading.run_record import recorded_strangers
 from mini_letta.course.grading.spelling import escape
 from mini_letta.course.grading.words import word
 
@@ -34,6 +35,7 @@ def overview_pieces(out: Path, lang: str) -> Iterator[str]:
     yield f"<header>\n<h1>{escape(title)}</h1>\n<p>{facts}</p>\n</header>\n"
     yield from _people(out, lang)
     yield from _class(out, lang)
+    yield from _strangers(out, lang)
     yield from _checks(counts, lang)
     yield page_foot()
 
@@ -145,6 +147,13 @@ def _cell(folder: str, result: Result, lang: str) -> str:
     points = f"{result.points}/{result.max_points}"
     more = escape(" · ".join(parts))
     return f'<a href="{address}">{points}</a><br><span class="quiet">{more}</span>'
+
+
+def _strangers(out: Path, lang: str) -> Iterator[str]:
+    if names := recorded_strangers(out):
+        yield f"<section>\n<h2>{escape(word(lang, 'strangers'))}</h2>\n"
+        yield listed([("·", escape(name)) for name in names])
+        yield "</section>\n"
 
 
 def _checks(counts: _Counts, lang: str) -> Iterator[str]:

@@ -136,7 +136,7 @@ def _own_step(role: Role, cell: HandedCell, exercise: str) -> Step:
 def _check_step(lab: Lab, check: Check, seed: int) -> Step:
     return Step(
         role="check",
-        source=lab.cell_source(check, seed),
+        source=lab.program(check, seed),
         exercise=check.exercise,
         name=check.id,
     )

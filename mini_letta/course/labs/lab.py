@@ -130,20 +130,17 @@ class Lab:
         return tuple(check for check in self.checks if check.exercise == exercise)
 
     def program(self, check: Check, seed: int) -> str:
-        """Return the whole source of a check, ready to be run in a namespace with the answer."""
-        return (
+        """Return the whole source of a check, ready to be run where the answer is defined.
+
+        It runs in a copy of that namespace, so its names do not overwrite the student's.
+        """
+        source = (
             "from mini_letta.course.labs.values import show, tell\n"
             f"SEED = {seed}\n{self.prelude}\n{check.source}\n"
         )
-
-    def cell_source(self, check: Check, seed: int) -> str:
-        """Return :meth:`program` for a kernel: its names do not overwrite the student's."""
-        program, name = self.program(check, seed), f"<check {check.id}>"
-        lines = program.splitlines(keepends=True)
         return (
-            "import linecache\n"  # so that inspect.getsource finds what the check defines
-            f"linecache.cache[{name!r}] = ({len(program)}, None, {lines!r}, {name!r})\n"
-            f"exec(compile({program!r}, {name!r}, 'exec'), dict(globals()))"
+            "from mini_letta.course.labs.values import run_check\n"
+            f"run_check({check.id!r}, {source!r}, globals())\n"
         )
 
     def public(self) -> "Lab":

@@ -7,11 +7,15 @@ plain data by exact type has a spelling: an object with a ``__repr__`` of its ow
 
 import contextlib
 import io
+import linecache
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FrameType
+from typing import TextIO
 
 MAX_LINE = 5000
+OUTPUT: list[TextIO | None] = [None]
+"""Where values are printed while a check runs; else standard output."""
 RAISED: dict[str, Exception] = {}
 """Line printed by :func:`tell` -> the error in it, for a student who asks in which line it was."""
 
@@ -35,9 +39,36 @@ def spell(value: object) -> str:
     return f"<{kind.__name__} is not plain data>"
 
 
+def run_check(id: str, source: str, namespace: dict[str, object]) -> None:
+    """Run a check in a copy of a namespace; of what is printed only values get out.
+
+    A student may leave ``print`` in wherever the check, or the harness, calls the function.
+    """
+    file = f"<check {id}>"
+    # so that inspect.getsource finds what the check defines
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    with _values_to(sys.stdout), contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(source, file, "exec"), dict(namespace))
+
+
+@contextlib.contextmanager
+def _values_to(stream: TextIO) -> Iterator[None]:
+    """Let values be printed to ``stream``, wherever standard output goes meanwhile."""
+    before = OUTPUT[0]
+    OUTPUT[0] = stream
+    try:
+        yield
+    finally:
+        OUTPUT[0] = before
+
+
+def _put(text: str) -> None:
+    print(_one_line(text), file=OUTPUT[0])
+
+
 def show(value: object) -> None:
     """Print one value on one line."""
-    print(_one_line(spell(value)))
+    _put(spell(value))
 
 
 def tell(function: Callable[..., object], *arguments: object, **named: object) -> None:
@@ -51,11 +82,11 @@ def tell(function: Callable[..., object], *arguments: object, **named: object) -
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             value = function(*arguments, **named)
     except Exception as error:  # noqa: BLE001 - the student's, and part of the answer
-        line = _one_line(f"{call} raised {type(error).__name__}: {error}")
-        RAISED[line] = error
-        print(line)
+        line = f"{call} raised {type(error).__name__}: {error}"
+        RAISED[_one_line(line)] = error
+        _put(line)
     else:
-        print(_one_line(f"{call} -> {spell(value)}"))
+        _put(f"{call} -> {spell(value)}")
 
 
 def _name(function: object, check: FrameType) -> str:
