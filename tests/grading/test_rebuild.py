@@ -176,7 +176,8 @@ def test_the_notebook_of_another_lab_is_told_in_one_sentence(lab: Lab) -> None:
     )
     assert said(lab, hand_out(other)) == [
         ("no_known_cell",
-         "None of the answer cells of lab1 is in this notebook. Is it the notebook of another lab?"),
+         "None of the answer cells of lab1 is in this notebook. "
+         "Is it the notebook of another lab?"),
     ]  # fmt: skip
 
 

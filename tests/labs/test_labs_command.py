@@ -80,7 +80,8 @@ def test_check_of_another_labs_notebook_says_so(student: Student) -> None:
         cell.id = f"x-{cell.id}"
 
     student.edits(estrange)
-    assert "None of the answer cells of lab9 is in this notebook." in shell(student).labs("check", "9").out
+    said = shell(student).labs("check", "9").out
+    assert "None of the answer cells of lab9 is in this notebook." in said
 
 
 def test_check_of_a_damaged_notebook_is_a_sentence(student: Student) -> None:
