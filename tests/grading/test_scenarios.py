@@ -63,8 +63,11 @@ class Class:
         )
 
     def grade(self) -> None:
-        """Grade everything."""
+        """Grade everything; no process of it is left behind."""
+        before = psutil.Process().children(recursive=True)
         self.exit_code = carry_out(self.order(), root=self.root).exit_code
+        after = psutil.Process().children(recursive=True)
+        assert [process for process in after if process not in before] == []
 
     def result(self, student: str, lab: str = "lab1") -> Result:
         """Return the result of a student."""
@@ -141,7 +144,6 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Class]:
     uses_helper = "def shout(text, marks):\n    return loud(text) + '!' * min(marks, LIMIT)"
     room.hand_in("helper", inserted(lab, "ask-1-1", own_cell(HELPER), answer_1_2=uses_helper))
     room.grade()
-    assert psutil.Process().children(recursive=True) == []
     yield room
 
 
