@@ -62,8 +62,9 @@ def _release(context: "Context", args: argparse.Namespace) -> int:
     except Foreign as error:
         raise BadLab(say_in(context, "foreign", folder=error)) from error
     names = [str(path.relative_to(folder)) for path in written]
-    line = say_in(context, "released", count=len(packages), folder=shorten(context, folder))
-    context.report({"folder": str(folder), "files": names}, [line])
+    lines = [say_in(context, "released", count=len(packages), folder=shorten(context, folder))]
+    lines += [say_in(context, "keep_source")] if args.solutions else []
+    context.report({"folder": str(folder), "files": names}, lines)
     return 0
 
 

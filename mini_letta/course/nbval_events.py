@@ -162,7 +162,8 @@ def _reason(item: Any, call: Any) -> tuple[str, str]:
         return "timeout", text
     raised = [out for out in item.test_outputs or [] if out.output_type == "error"]
     if raised:
-        return "raised", f"{raised[-1].get('ename')}: {raised[-1].get('evalue')}"[:MAX_SEEN]
+        words = f"{raised[-1].get('ename')}: {raised[-1].get('evalue')}".split()
+        return "raised", " ".join(words)[:MAX_SEEN]  # on one line, whatever the error says
     return "differs", ""
 
 

@@ -105,7 +105,8 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "repository: clone it and run this there.",
         "release_checkout": "the labs to hand out come with the repository: clone it and run this "
         "there.",
-        "released": "{count} labs written to {folder}.",
+        "released": "{count} labs written to {folder}. Hand out its folder release.",
+        "keep_source": "Its folder source holds the solutions and hidden checks: keep it.",
         "foreign": "{folder} is not empty and was not written by `labs release`. Choose another "
         "folder.",
         "not_built": "{name} is missing. Run `make labs` in the checkout.",
@@ -197,7 +198,8 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "下面是参考答案。",
         "solution_checkout": "参考答案不发给学生。它在仓库里：克隆下来，在那里运行这条命令。",
         "release_checkout": "要发放的实验在仓库里：克隆下来，在那里运行这条命令。",
-        "released": "{count} 个实验写到了 {folder}。",
+        "released": "{count} 个实验写到了 {folder}，发给学生的是其中的 release 目录。",
+        "keep_source": "其中的 source 目录有参考答案和隐藏检查，自己留着，不要发出去。",
         "foreign": "{folder} 不是空的，也不是 `labs release` 写的。请换一个目录。",
         "not_built": "缺少 {name}。请在仓库里运行 `make labs`。",
         "labs_written": "{name}：已写入",
