@@ -72,7 +72,7 @@ def test_the_command_releases_every_lab_of_the_checkout(tmp_path: Path) -> None:
     cli = Cli(folder=tmp_path)
     answer = cli.call("labs", "release", "--to", "out", "--lang", "zh")
     assert answer.code == 0
-    assert "个实验写到了 out。" in answer.out
+    assert "个实验写到了 out，发给学生的是其中的 release 目录。" in answer.out
     assert "release/lab1/lab1.ipynb" in files(tmp_path / "out")
     assert cli.call("labs", "release", "--to", "out").code == 0
     (tmp_path / "other").mkdir()
