@@ -270,6 +270,8 @@ def test_an_interrupted_run_resumes_to_the_same_bytes(
     with subprocess.Popen(
         [str(word) for word in argv],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        # a shell starts background jobs with SIGINT ignored, and a child inherits that
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 no threads
     ) as process:  # fmt: skip
         assert process.stderr is not None
         child = int(process.stderr.readline().split()[1])

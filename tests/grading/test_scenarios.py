@@ -223,6 +223,8 @@ def test_s3_finished_results_survive_ctrl_c_and_are_not_redone(tmp_path: Path) -
     with subprocess.Popen(
         [sys.executable, "-u", "-c", DRIVER, json.dumps(fields)],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        # a shell starts background jobs with SIGINT ignored, and a child inherits that
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 no threads
     ) as process:  # fmt: skip
         assert process.stdout is not None
         for line in process.stdout:
