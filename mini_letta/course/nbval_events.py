@@ -152,10 +152,11 @@ def _reason(item: Any, call: Any) -> tuple[str, str]:
     if text == "Kernel dead on test start":
         return "crashed", "The kernel had ended before this cell."
     if not isinstance(error, NbCellError):
-        what = f"{type(error).__name__}: {text}"[:MAX_SEEN]
+        kind = type(error).__name__
         if isinstance(error, OSError | ZMQError):
-            return "trouble", what
-        return "crashed", f"The kernel sent what cannot be read ({what})."
+            return "trouble", f"{kind}: {text}"[:MAX_SEEN]
+        # Not its text: that is the kernel's, and may hold the source of a hidden check.
+        return "crashed", f"The kernel sent what cannot be read ({kind})."
     if "waiting for output" in text:
         return "trouble", text
     if "Timeout of" in text:

@@ -16,11 +16,12 @@ from mini_letta.course.grading.kernel_spec import Place
 from mini_letta.course.grading.limits import Limits
 from mini_letta.course.grading.phrases import say
 from mini_letta.course.grading.sandbox import Inside, Sandbox, detect_sandbox
-from mini_letta.course.grading.users import claim_user
+from mini_letta.course.grading.users import run_user
 from mini_letta.course.labs.artefact import inspect_repository, prepare, script_environment
 from mini_letta.course.labs.lab import Lab
 from mini_letta.course.labs.library import PACKAGE
 from mini_letta.course.labs.reference import ReferenceFailed, given_cells, read_texts
+from mini_letta.course.workbench import Workbench
 from mini_letta.errors import MiniLettaError
 
 NEEDED = ("nbval", "pytest", "nbformat", "ipykernel")
@@ -39,8 +40,6 @@ class SandboxEngine:
     """Runs notebooks and scripts in one slot."""
 
     sandbox: Sandbox
-    uid: int | None
-    """User that nothing else runs as; None for the grader's own."""
     env: Mapping[str, str]
     """The surrounding environment."""
     limits: Limits = field(default_factory=Limits)
@@ -54,15 +53,16 @@ class SandboxEngine:
         self, node: Any, *, library: Path, cell_timeout_s: float, wall_s: float
     ) -> NotebookRun:
         """Run a notebook; see :func:`mini_letta.course.grading.kernel_run.run_notebook`."""
-        place = Place(
-            sandbox=self.sandbox,
-            uid=self.uid,
-            library=library,
-            hidden=hidden_packages(),
-            limits=self.limits,
-            env=self.env,
-        )
-        return run_notebook(node, place, cell_timeout_s=cell_timeout_s, wall_s=wall_s)
+        with run_user(is_own=self.sandbox.own_uid) as uid:
+            place = Place(
+                sandbox=self.sandbox,
+                uid=uid,
+                library=library,
+                hidden=hidden_packages(),
+                limits=self.limits,
+                env=self.env,
+            )
+            return run_notebook(node, place, cell_timeout_s=cell_timeout_s, wall_s=wall_s)
 
     def run_script(self, lab: Lab, exercise: str, script: str, *, seed: int) -> ScriptRun:
         """Run a student's bash script in a new memory, and inspect what it leaves from outside."""
@@ -79,24 +79,8 @@ class SandboxEngine:
         self, lab: Lab, exercise: str, script: str, start: str, folder: Path, seed: int
     ) -> ScriptRun:
         with prepare(lab, start, folder) as bench:
-            home = bench.user_home
-            if self.uid is not None:
-                hand_over(home, self.uid)
-            inside = Inside(
-                uid=self.uid,
-                home=home,
-                cwd=bench.dir,
-                writable=(home,),
-                env=script_environment(bench),
-            )
-            run = run_command(
-                self.sandbox,
-                ["bash", "--noprofile", "--norc", "-c", script],
-                inside,
-                limits=self.limits,
-                wall_s=lab.cell_timeout_s,
-                env=self.env,
-            )
+            with run_user(is_own=self.sandbox.own_uid) as uid:
+                run = self._run_bash(script, bench, uid, wall_s=lab.cell_timeout_s)
             if run.outcome != "ended":
                 return _killed(lab, run)
             git_dir = PurePosixPath(bench.dir.relative_to(folder)) / ".git"
@@ -110,6 +94,19 @@ class SandboxEngine:
                 reason = str(error).splitlines()[-1]
                 return ScriptRun(fault=say(lab.lang, "no_repository", reason=reason))
             return ScriptRun(texts=texts)
+
+    def _run_bash(
+        self, script: str, bench: Workbench, uid: int | None, *, wall_s: float
+    ) -> CommandRun:
+        home = bench.user_home
+        if uid is not None:
+            hand_over(home, uid)
+        env = script_environment(bench)
+        inside = Inside(uid=uid, home=home, cwd=bench.dir, writable=(home,), env=env)
+        command = ["bash", "--noprofile", "--norc", "-c", script]
+        return run_command(
+            self.sandbox, command, inside, limits=self.limits, wall_s=wall_s, env=self.env
+        )
 
     def _trusted(self) -> dict[str, Any]:
         return {"env": self.env, "library": PACKAGE.parent}
@@ -135,8 +132,7 @@ def make_engines(slots: int, *, env: Mapping[str, str], is_unsafe: bool) -> list
             "and the network. Install bubblewrap (Debian, Ubuntu: sudo apt-get install "
             "bubblewrap), or add --unsafe if you trust every submission."
         )
-    uids = [claim_user().uid if sandbox.own_uid else None for _ in range(slots)]
-    return [SandboxEngine(sandbox=sandbox, uid=uid, env=env) for uid in uids]
+    return [SandboxEngine(sandbox=sandbox, env=env) for _ in range(slots)]
 
 
 def hand_over(folder: Path, uid: int) -> None:

@@ -11,6 +11,9 @@ import linecache
 import sys
 from typing import Any
 
+ADDRESS_SPACE = 2 * 1024**3
+"""Bytes, of this process and of each git it starts."""
+
 
 def run(source: str, name: str, namespace: dict[str, Any]) -> None:
     """Run one source; ``inspect.getsource`` finds it afterwards, as in a notebook."""
@@ -21,6 +24,10 @@ def run(source: str, name: str, namespace: dict[str, Any]) -> None:
 
 def main() -> None:
     """Read ``{"cells": ..., "programs": ...}`` and write what each program printed."""
+    if sys.platform == "linux":  # what it inspects may have been made to fill the memory
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
     task = json.load(sys.stdin)
     namespace: dict[str, Any] = {"__name__": "__main__"}
     for name, source in task["cells"].items():

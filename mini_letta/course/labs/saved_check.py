@@ -67,7 +67,7 @@ def check_saved(
 def home_engine(env: Mapping[str, str]) -> SandboxEngine:
     """Return an engine for one's own code: limits on time and memory, but no walls."""
     sandbox = Sandbox(level="rlimits", own_uid=False)
-    return SandboxEngine(sandbox=sandbox, uid=None, env=env)
+    return SandboxEngine(sandbox=sandbox, env=env)
 
 
 def _run(lab: Lab, handed: HandedIn, env: Mapping[str, str]) -> Result:
