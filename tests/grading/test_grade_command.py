@@ -96,7 +96,7 @@ def test_each_submission_is_a_line_and_the_end_says_what_is_next(
         "Grading 2 notebooks, 1 at a time, in a sandbox of level bubblewrap (seed 5) ...",
         "ada  lab1  8/12  (1 to read)",
         "bo  lab1  0/12",
-        "Not graded, because it is not named like a lab:",
+        "Not graded; a notebook must be named lab1.ipynb and so on:",
         "  ada/Lab1 copy.ipynb",
         "2 graded, 0 unchanged.",
         f"Answers for a person to read: 1. Open {out / 'reading.html'}, "
@@ -114,7 +114,7 @@ def test_it_speaks_chinese(tmp_path: Path, root: Path, capsys: pytest.CaptureFix
     grade(tmp_path, root, lang="zh", resumes=True)
     said = capsys.readouterr().out
     assert "批改了 2 份，0 份未变。" in said and "批改了 0 份，2 份未变。" in said
-    assert "ada  lab1  8/12  （1 个待阅读）  （未变）" in said
+    assert "ada  lab1  8/12  （1 个待批阅）  （未变）" in said
     assert "全班" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 
 
