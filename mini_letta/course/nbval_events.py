@@ -66,6 +66,7 @@ class Teller:
                 self.end_run(self.running, f"More than {limit // 2**20} MiB of output.")
             return split(session, parts, copy)
 
+        # The one place that every message passes before it is decoded; jupyter_client has no hook.
         Session.feed_identities = count  # type: ignore[method-assign, assignment]
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:

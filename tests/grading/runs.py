@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import nbformat
 import psutil
@@ -14,7 +14,7 @@ import pytest
 from mini_letta.course.grading.kernel_run import NotebookRun, run_notebook
 from mini_letta.course.grading.kernel_spec import Place
 from mini_letta.course.grading.limits import Limits
-from mini_letta.course.grading.sandbox import LEVELS, Sandbox, works
+from mini_letta.course.grading.sandbox import LEVELS, Level, Sandbox, works
 from mini_letta.course.grading.users import claim_user
 
 IS_ROOT = os.geteuid() == 0
@@ -35,7 +35,7 @@ def own_user() -> Iterator[int | None]:
 
 def require(level: str) -> Sandbox:
     """Return the sandbox of a level, or skip the test saying what is missing."""
-    sandbox = Sandbox(level=level, own_uid=IS_ROOT)  # type: ignore[arg-type]
+    sandbox = Sandbox(level=cast(Level, level), own_uid=IS_ROOT)
     if level != "rlimits" and not works(sandbox, os.environ):
         pytest.skip(f"the level {level} cannot be had here: run as root, install bubblewrap")
     return sandbox

@@ -85,7 +85,7 @@ class Watch:
             for process in left:  # a fork bomb may fork on while it is killed: again until none
                 with suppress(psutil.Error):
                     process.kill()
-            time.sleep(POLL_S)
+            psutil.wait_procs(left, timeout=POLL_S)
 
     def own(self) -> Iterator[psutil.Process]:
         """Yield what runs as the sandbox's user; if that is the grader, what has the run's HOME."""
