@@ -489,9 +489,10 @@ for tree in (
 # %% id="check-2-3-d" lab={"check": "2.3d", "points": 1}
 with Workbench(guarded_by_rule(v0_2.HARNESS), lang=T["lang"]) as bench:
     show(bench.turn(T["captain"]).reply)
-    bench.run("""
-    echo '{"version": 1, "readOnlyFiles": ["persona.md"]}' > .memfs.config.json
-    git add .memfs.config.json && MINI_LETTA_CONSTRAINTS_UPDATE=1 git commit -q -m protect
+    bench.run(f"""
+    echo '{{"version": 1, "readOnlyFiles": ["persona.md"]}}' > .memfs.config.json
+    git add .memfs.config.json
+    MINI_LETTA_CONSTRAINTS_UPDATE=1 git commit -q -m 'protect {rng.randrange(10**6)}'
     """)
     turn = bench.turn(T["captain"] + "!" * rng.randrange(1, 9))
     show([message.text.split("\n")[:2] for message in turn.messages if message.failed])

@@ -134,17 +134,23 @@ def two_checkouts():
 class Story:
     """A real memory whose commits are called c0, c1, c2 ... in the order they were made."""
 
-    def __init__(self, harness=v0_3.HARNESS):
+    def __init__(self, harness=v0_3.HARNESS, *, chooses=False):
         self.bench = Workbench(harness, lang=T["lang"])
         self.repo = self.bench.session.repo
         self.names = {}
-        self.choices = {None: Choice()} if "Choice" in globals() else {}
+        self.choices = {None: Choice()} if chooses else {}
         self.valid = ""
         self.note()
 
     def note(self):
         head = self.repo.head()
         self.names.setdefault(head, f"c{len(self.names)}")
+        if self.choices:
+            self.settle()
+
+    def settle(self):
+        """Judge HEAD; where it is the question, only after it has been answered."""
+        head = self.repo.head()
         problems = audit(self.repo, head, self.valid)
         self.valid = self.valid if problems else head
         if self.choices:
@@ -400,7 +406,7 @@ def second_line(
 # %% id="check-3-2-a" lab={"check": "3.2a", "points": 1}
 story = Story(second_line(v0_3.HARNESS, Ledger(), audit))
 show(story.ping())
-story.bad(*rng.sample(["human.md", "persona.md"], rng.randint(1, 2)))
+story.bad(*rng.sample(["human.md", "persona.md"], rng.randint(1, 2)), f"{story.word()}.md")
 show(story.ping())
 show(story.ping())
 script = f"echo {story.word()} > human.md; git commit -qam again --no-verify"
@@ -415,14 +421,14 @@ step = story.bench.harness.after_turn[-1]
 
 
 def look():
-    """One look at HEAD without storing anything: first lines, and the recorded head."""
+    """One look at HEAD without storing anything: its notices, and the recorded head."""
     notices = step(story.bench.session)
-    lines = [story.masked(notice.text).splitlines()[0] for notice in notices]
+    lines = [story.masked(notice.text) for notice in notices]
     return lines, story.name(ledger.seen.head), notices
 
 
 story.ping()
-story.bad()
+story.bad(f"{story.word()}.md")
 show(look()[:2])
 lines, _, notices = look()
 show(lines)
@@ -476,7 +482,7 @@ def turn():
 story = Story()
 story.bench.upgrade(second_line(v0_3.HARNESS, ledger, listening))
 show(turn())
-for event in rng.sample([story.good, story.bad], 2):
+for event in [story.good, story.bad, *rng.choices([story.good, story.bad], k=3)]:
     event()
     show(turn())
     show(turn())
@@ -568,6 +574,7 @@ def chosen(head, seen, judge_commit):
 
 
 story = Story()
+story.settle()
 twice = [lambda: story.bad("human.md", "persona.md"), story.on_top]
 plan = [[story.good], [story.bad, story.revert], [*twice, story.on_top], [story.good]]
 rng.shuffle(plan)
@@ -575,6 +582,7 @@ for event in (event for events in plan for event in events):
     valid = story.valid
     event()
     show(chosen(story.repo.head(), Seen(valid, valid), audit))
+    story.settle()
 
 # %% id="check-3-3-b" lab={"check": "3.3b", "points": 1, "hidden": true}
 asked = []
@@ -585,15 +593,21 @@ def listening(repo, revision, base):
     return audit(repo, revision, base)
 
 
+def ask(head, seen):
+    choice = choose(story.repo, head, seen, listening)
+    show([story.name(head), story.name(seen.valid), bool(choice.refused), asked[:]])
+    asked.clear()
+
+
 story = Story()
-for event in rng.sample([story.good, story.bad, story.good, story.bad], 4):
+story.settle()
+for event in [story.good, story.bad, *rng.choices([story.good, story.bad], k=4)]:
     valid = story.valid
     event()
     head = story.repo.head()
-    for seen in (Seen(head, story.valid), Seen(valid, valid)):
-        choice = choose(story.repo, head, seen, listening)
-        show([story.name(head), story.name(seen.valid), bool(choice.refused), asked[:]])
-        asked.clear()
+    ask(head, Seen(valid, valid))
+    story.settle()
+    ask(head, Seen(head, story.valid))
 
 # %% id="check-3-3-c" lab={"check": "3.3c", "points": 1, "hidden": true}
 story = Story()
@@ -602,8 +616,7 @@ choice = choose(story.repo, None, rng.choice([Seen(), Seen(first, first)]), audi
 show([choice.shown, choice.refused, list(choice.problems)])
 story.orphan()
 story.write("MEMORY.md", "# Memory\n")
-story.valid = ""
-story.bad()
+story.bad(f"{story.word()}.md", "human.md")
 head = story.repo.head()
 for seen in rng.sample([Seen(), Seen(head, "")], 2):
     choice = choose(story.repo, head, seen, audit)
@@ -621,8 +634,7 @@ def listening(repo, revision, base):
 story = Story()
 story.orphan()
 story.write("MEMORY.md", "# Memory\n")
-story.valid = ""
-story.bad()
+story.bad(f"{story.word()}.md", "human.md")
 head = story.repo.head()
 for gone in [some_id(), "0" * 40, "nonsense"]:
     choice = choose(story.repo, head, Seen(gone, gone), listening)
@@ -720,7 +732,7 @@ def with_valid_prompt(harness: Harness, choose: Callable[[Repo, str | None], Cho
 
 
 # %% id="check-3-4-a" lab={"check": "3.4a", "points": 1}
-story = Story()
+story = Story(chooses=True)
 harness = with_valid_prompt(v0_3.HARNESS, lambda repo, head: story.choices[head])
 story.good()
 for event in rng.sample([story.good, story.bad, story.good, story.bad], 4):
@@ -730,7 +742,7 @@ for event in rng.sample([story.good, story.bad, story.good, story.bad], 4):
 show(harness.render_memory(story.repo, None))
 
 # %% id="check-3-4-b" lab={"check": "3.4b", "points": 1}
-story = Story()
+story = Story(chooses=True)
 story.bench.upgrade(with_valid_prompt(v0_3.HARNESS, lambda repo, head: story.choices[head]))
 story.good()
 story.updates()
@@ -743,7 +755,7 @@ story.choices[head] = Choice(refused=head, problems=story.choices[head].problems
 show(story.updates())
 
 # %% id="check-3-4-c" lab={"check": "3.4c", "points": 1, "hidden": true}
-story = Story()
+story = Story(chooses=True)
 harness = with_valid_prompt(v0_3.HARNESS, lambda repo, head: story.choices[head])
 story.bench.upgrade(harness)
 story.updates()
@@ -759,7 +771,7 @@ for event in rng.sample([story.bad, story.bad, story.on_top], 3):
     show([story.name(conversation.revision), conversation.system == system])
 
 # %% id="check-3-4-d" lab={"check": "3.4d", "points": 1, "hidden": true}
-story = Story()
+story = Story(chooses=True)
 story.bench.upgrade(with_valid_prompt(v0_3.HARNESS, lambda repo, head: story.choices[head]))
 show(story.updates())
 plan = [[story.good], [story.bad, story.revert], [story.quiet]]
@@ -769,7 +781,7 @@ for event in [*(event for events in plan for event in events), story.quiet, stor
     show(story.updates())
 
 # %% id="check-3-4-e" lab={"check": "3.4e", "points": 1, "hidden": true}
-story = Story()
+story = Story(chooses=True)
 harness = with_valid_prompt(v0_3.HARNESS, lambda repo, head: story.choices[head])
 story.good()
 

@@ -18,8 +18,9 @@ from mini_letta.course.grading.order import Order
 from mini_letta.course.grading.results import Result, read_result, result_path
 from mini_letta.course.grading.sandbox import detect_sandbox
 from mini_letta.course.labs.lab import Check, Lab
-from mini_letta.course.labs.library import allowed_modules
+from mini_letta.course.labs.library import allowed_modules, build_library
 from mini_letta.course.labs.master import lab_ids, read_lab
+from mini_letta.course.labs.reference import expected_texts
 
 ROOT = Path(__file__).parents[2]
 EDITIONS = [(id, lang) for id in lab_ids(ROOT) for lang in ("en", "zh")]
@@ -159,6 +160,19 @@ def test_each_check_alone_finds_its_mistake(id: str, lang: str, folder: Path) ->
         for number in range(rounds(lab))
     }
     assert found == {number: mistakes_in_round(lab, number) for number in range(rounds(lab))}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("id", lab_ids(ROOT))
+def test_no_constant_passes_a_check(id: str, tmp_path: Path) -> None:
+    """Another seed is another text: whoever prints what was right at home is wrong when graded.
+
+    Artefacts are left out: they inspect what a script makes of a start that is handed out.
+    """
+    lab = lab_of(id, "en")
+    library = build_library(lab, tmp_path / "library")
+    texts = [expected_texts(lab, seed, env=os.environ, library=library) for seed in (0, 7, 11)]
+    assert [name for name in texts[0] if len({text[name] for text in texts}) < len(texts)] == []
 
 
 @pytest.mark.parametrize("id", lab_ids(ROOT))
