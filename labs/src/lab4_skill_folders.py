@@ -496,25 +496,25 @@ for line in list_skills(dict(rng.sample(sorted(files.items()), len(files)))):
 # 3. `fields, _ = read_frontmatter(text) or ([], "")`，`values = dict(reversed(fields))`，`name = values.get("name") or folder`，再 `described.setdefault(name, ...)`。
 
 # %% [markdown] id="old-text" lang="en"
-# The last thing to write is a script. `OLD_SKILLS` makes the memory it will find: flat skills from the time before the gatekeeper, a skill that exists twice, and work that somebody has not committed yet.
+# The last thing to write is a script. `OLD_SKILLS` makes the memory it will find: flat skills from the time before the gatekeeper, a skill that exists twice, and work that somebody has not committed yet. `SEED` is set when it runs, so the names differ each time.
 
 # %% [markdown] id="old-text" lang="zh"
-# 最后要写的是一段脚本。`OLD_SKILLS` 造出它要面对的记忆：守门员来之前的扁平技能，一个有两份的技能，还有别人没提交完的东西。
+# 最后要写的是一段脚本。`OLD_SKILLS` 造出它要面对的记忆：守门员来之前的扁平技能，一个有两份的技能，还有别人没提交完的东西。运行时 `SEED` 是设好的，所以每次名字都不一样。
 
 # %% id="old-skills"
 OLD_SKILLS = f"""
 set -e
-mkdir -p skills/pdf/scripts
-echo '{T["backup"]}' > skills/backup.md
+mkdir -p skills/pdf-$SEED/scripts
+echo '{T["backup"]}' > skills/backup-$SEED.md
 echo '{T["minutes"]}' > 'skills/{T["minutes"]}.md'
 echo '{T["deploy"]}' > skills/Deploy.MD
 echo '{T["readme"]}' > skills/README.md
 git add skills && git commit -q --no-verify -m 'old skills'
-echo '{T["check"]}' >> skills/backup.md
+echo '{T["check"]}' >> skills/backup-$SEED.md
 git add skills && git commit -q --no-verify -m 'backup: check the copy'
-echo '{T["old"]}' > skills/pdf.md
-echo '{T["pdf"]}' > skills/pdf/SKILL.md
-echo 'pdftotext "$1" -' > skills/pdf/scripts/extract.sh
+echo '{T["old"]}' > skills/pdf-$SEED.md
+echo '{T["pdf"]}' > skills/pdf-$SEED/SKILL.md
+echo 'pdftotext "$1" -' > skills/pdf-$SEED/scripts/extract.sh
 git add skills && git commit -q --no-verify -m 'a skill twice'
 echo '- {T["draft"]}' >> human.md
 echo '{T["draft"]}' > skills/draft.md
@@ -578,7 +578,7 @@ for entry in repo.run("ls-tree", "-r", "-z", "HEAD").text.split("\0")[:-1]:
 # %% id="check-4-5-c" lab={"check": "4.5c", "points": 1, "hidden": true, "script": "migrate", "start": "OLD_SKILLS"}
 subjects = repo.run("log", "--format=%s").text.split("\n")
 show([len(subjects), subjects[1:]])
-path = "skills/backup/SKILL.md"
+path = f"skills/backup-{SEED}/SKILL.md"
 show(repo.run("log", "--follow", "--format=%s", "--", path).text.split("\n")[1:])
 
 # %% id="check-4-5-d" lab={"check": "4.5d", "points": 1, "script": "migrate", "start": "OLD_SKILLS"}

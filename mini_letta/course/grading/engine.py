@@ -78,7 +78,7 @@ class SandboxEngine:
     def _run_script(
         self, lab: Lab, exercise: str, script: str, start: str, folder: Path, seed: int
     ) -> ScriptRun:
-        with prepare(lab, start, folder) as bench:
+        with prepare(lab, start, folder, seed=seed) as bench:
             with run_user(is_own=self.sandbox.own_uid) as uid:
                 run = self._run_bash(script, bench, uid, wall_s=lab.cell_timeout_s)
             if run.outcome != "ended":

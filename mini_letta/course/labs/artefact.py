@@ -28,17 +28,17 @@ SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 SCRIPT_TIMEOUT_S = 60
 
 
-def prepare(lab: Lab, start: str, folder: Path) -> Workbench:
+def prepare(lab: Lab, start: str, folder: Path, *, seed: int) -> Workbench:
     """Return a workbench with a new memory in which the lab's start script has run.
 
     Args:
-        start: bash; may be empty.
+        start: bash; may be empty. Finds ``SEED`` set, so that names in it can depend on it.
         folder: existing folder for the temporary home.
     Raises:
         ReferenceFailed: the start script failed.
     """
     bench = Workbench(stages.load(lab.stage).HARNESS, lang=lab.lang, parent=folder)
-    output = bench.run(start)
+    output = bench.run(f"SEED={seed}\n{start}")
     if output.code:
         raise ReferenceFailed(f"the start script of {lab.id} failed:\n{output.text}")
     bench.clock.step()
@@ -107,7 +107,7 @@ def expected_artefacts(
     printed: dict[str, str] = {}
     for exercise, check in checks.items():
         with tempfile.TemporaryDirectory(prefix="mini-letta-artefact-") as folder:
-            bench = prepare(lab, texts.get(check.start, ""), Path(folder))
+            bench = prepare(lab, texts.get(check.start, ""), Path(folder), seed=seed)
             output = run_script(bench, texts[check.script])
             if output.code:
                 raise ReferenceFailed(f"the script of {exercise} failed:\n{output.text}")

@@ -123,7 +123,7 @@ def run_at_home(
     with tempfile.TemporaryDirectory(prefix="mini-letta-script-") as folder:
         names = [start] if start else []
         texts = read_texts(given_cells(kit), names, env=env, library=PACKAGE.parent)
-        with prepare(kit, texts.get(start, ""), Path(folder)) as bench:
+        with prepare(kit, texts.get(start, ""), Path(folder), seed=HOME_SEED) as bench:
             output = run_script(bench, script)
             message = ""
             if output.code:
