@@ -167,6 +167,15 @@ GREEDY = {
         "n = 0\nwhile True:\n    n += 1\n"
         "    with open(f'f{n}', 'wb') as file:\n        file.write(b'x' * 10_000_000)"
     ),
+    "files in memory": (
+        "import os\nkept = []\nwhile True:\n"
+        "    kept.append(os.memfd_create('f'))\n    os.write(kept[-1], b'x' * 20_000_000)"
+    ),
+    "removed files": (
+        "import os\nkept = []\nwhile True:\n"
+        "    kept.append(open('f', 'wb', buffering=0))\n    os.remove('f')\n"
+        "    kept[-1].write(b'x' * 20_000_000)"
+    ),
     "nested folders": ("import os\nwhile True:\n    os.mkdir('d' * 200)\n    os.chdir('d' * 200)"),
 }
 FLOODS = {

@@ -112,7 +112,7 @@ def test_every_level_sets_environment_and_limits_and_then_the_user(level: Level)
     assert inner[:limits] == [ENV, "-i", *chdir, *variables]
     assert set(inner[limits + 1 : user]) == {
         *["--nproc=100", f"--as={1536 * MIB}", f"--fsize={50 * MIB}"],
-        *["--cpu=600", "--core=0", "--nofile=1024"],
+        *["--cpu=600", "--core=0", "--nofile=256"],
     }
     assert inner[user + 1 :] == [
         *["--reuid", "60007", "--regid", "60007", "--clear-groups", "--no-new-privs"],

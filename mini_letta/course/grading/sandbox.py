@@ -90,7 +90,7 @@ def inner_argv(
     argv += [f"{name}={value}" for name, value in sorted(variables.items())]
     argv += [
         *["prlimit", f"--nproc={limits.processes}", f"--as={limits.address_space}"],
-        *[f"--fsize={limits.file_size}", f"--cpu={limits.cpu_s}", "--core=0", "--nofile=1024"],
+        *[f"--fsize={limits.file_size}", f"--cpu={limits.cpu_s}", "--core=0", "--nofile=256"],
     ]
     if inside.uid is not None:
         argv += [

@@ -8,6 +8,7 @@ import errno
 import itertools
 import os
 import signal
+import stat
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -48,7 +49,7 @@ class Watch:
         if self.is_runner and sum(map(_resident, self.started())) > RUNNER_MEMORY:
             return f"more than {self.limits.output // MIB} MiB of output"
         size, files = _measure(self.folders, self.limits)
-        if size > self.limits.folder:
+        if size + _nameless(self.below()) > self.limits.folder:
             return f"more than {self.limits.folder // MIB} MiB of files"
         if files > self.limits.files:
             return f"more than {self.limits.files} files"
@@ -110,6 +111,19 @@ def _resident(process: psutil.Process) -> int:
         return int(process.memory_info().rss)
     except psutil.Error:
         return 0
+
+
+def _nameless(processes: list[psutil.Process]) -> int:
+    """Return the bytes of open files that have no name: removed ones, and those in memory."""
+    sizes: dict[tuple[int, int], int] = {}
+    for process in processes:
+        with suppress(OSError), os.scandir(f"/proc/{process.pid}/fd") as entries:
+            for entry in entries:
+                with suppress(OSError):
+                    file = entry.stat()
+                    if stat.S_ISREG(file.st_mode) and file.st_nlink == 0:
+                        sizes[file.st_dev, file.st_ino] = file.st_blocks * 512
+    return sum(sizes.values())
 
 
 def _measure(folders: tuple[Path, ...], limits: Limits) -> tuple[int, int]:
