@@ -1,8 +1,8 @@
 """Agents: a folder each, with a memory repository and the prompt around it.
 
 Layout under the home: ``agents/<id>/memory`` (git), ``agents/<id>/prompt.md`` (the raw prompt with
-its placeholder) and ``agents/<id>/conversations/``. Chapter 5, "Where memory lives". Introduced in
-v0.2.
+its placeholder), ``agents/<id>/conversations/`` and, from v0.4 on, ``sessions/``. Chapter 5,
+"Where memory lives". Introduced in v0.2.
 """
 
 import re
@@ -16,6 +16,7 @@ from mini_letta.git import hermetic_environment
 from mini_letta.memory.hooks import WHOLE_TREE, Validator
 from mini_letta.memory.repo import MemoryExists, create_memory
 
+DEFAULT_CONVERSATION = "main"
 ID_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
@@ -63,6 +64,14 @@ class Agent:
     def conversation_file(self, conversation_id: str) -> Path:
         """Return where a conversation is kept; it need not exist."""
         return self.dir / "conversations" / f"{check_id(conversation_id)}.json"
+
+    def session_log(self, conversation_id: str) -> Path:
+        """Return where the log of a conversation is kept; it need not exist.
+
+        Neither id has a dot in it, so the two cannot be mistaken for another pair.
+        """
+        name = f"{self.id}.{check_id(conversation_id)}.jsonl"
+        return self.dir.parent.parent / "sessions" / name
 
 
 def check_id(id: str) -> str:

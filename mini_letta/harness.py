@@ -5,14 +5,16 @@ changed, so that ``stages diff`` can say in a few lines what a stage is. Introdu
 """
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from mini_letta.agents import Agent
 from mini_letta.errors import MiniLettaError
 from mini_letta.memory.hooks import Validator
 from mini_letta.prompt.conversation import Conversation, RefreshPrompt, RenderMemory
-from mini_letta.providers.protocol import ToolCall
+from mini_letta.providers.protocol import Message, ToolCall
 from mini_letta.session import Session
 from mini_letta.tools import Tool, ToolResult
 
@@ -30,6 +32,7 @@ class Notice:
     """Called once the text is where the next process finds it: a crash before may repeat it."""
 
 
+Record = Callable[[Message], None]
 Step = Callable[[Session], list[Notice]]
 
 
@@ -55,10 +58,14 @@ class Harness:
     """Which memory the model is shown: (repo, revision at HEAD) -> text."""
     refresh_prompt: RefreshPrompt
     """When it is shown, and how a change of it is told."""
+    conversation_file: Callable[[Agent, str], Path]
+    """Where a conversation of an agent is kept."""
     load_conversation: Callable[[Path], Conversation]
     """What an earlier process left in a file."""
     save_conversation: Callable[[Path, Conversation], None]
     """What is left for the next process."""
+    take_turn: Callable[[Session], AbstractContextManager[Record]]
+    """Surrounds a turn, and hands out what is told of each message when it is said."""
     validator: Validator
     """What the commit hook of a new memory is made of."""
     run_tool: Callable[[tuple[Tool, ...], Session, ToolCall], ToolResult]

@@ -68,7 +68,7 @@ TABLE = (
             "en": "A commit made with --no-verify enters the system prompt and nobody reports it.",
             "zh": "用 --no-verify 做的提交进了系统提示，而且没有人报告。",
         },
-        bites=("v0.2", "v0.3"),
+        bites=("v0.2", "v0.3", "v0.4"),
         closed_by={
             "en": "v1.0: every new HEAD is audited and the model is told (MEMORY INVALID).",
             "zh": "v1.0：每个新的 HEAD 都审计一次，结果告诉模型（MEMORY INVALID）。",
@@ -177,12 +177,27 @@ TABLE = (
             "en": "What was said is gone when the process ends.",
             "zh": "进程一结束，说过的话就没了。",
         },
-        bites=TAGS,
+        bites=("v0.2", "v0.3"),
         closed_by={
-            "en": "v0.4, the session log, which is not built yet.",
-            "zh": "v0.4 的会话日志，还没有做。",
+            "en": "v0.4: a conversation is a log that is appended to and read again.",
+            "zh": "v0.4：对话就是一份日志，只追加，下次再读出来。",
         },
         reproduce=reproduce.forget_on_exit,
+    ),
+    Pitfall(
+        id="compacted-text-lost",
+        kind="stage",
+        chapter=8,
+        sentence={
+            "en": "What a summary left out is in the log, and the model has no way to find it.",
+            "zh": "摘要里没写到的话还在日志里，可是模型找不到它。",
+        },
+        bites=("v0.4", "v1.0"),
+        closed_by={
+            "en": "Nothing yet: recall over the logs is to come.",
+            "zh": "目前没有：从日志里检索还没有做。",
+        },
+        reproduce=reproduce.lose_what_was_compacted,
     ),
 )
 """All rows; the headline ones first."""

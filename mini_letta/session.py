@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mini_letta.agents import Agent, find_agent
+from mini_letta.agents import DEFAULT_CONVERSATION, Agent, find_agent
 from mini_letta.errors import MiniLettaError
 from mini_letta.first_memory import RAW_PROMPT
 from mini_letta.git import Repo, hermetic_environment
 from mini_letta.memory.repo import open_memory
-from mini_letta.prompt.conversation import Conversation
+from mini_letta.prompt.conversation import Conversation, is_update
 from mini_letta.providers.protocol import Provider
 
 if TYPE_CHECKING:  # a harness names the session in the types of its seams
@@ -46,11 +46,10 @@ class Session:
     """Which of the agent's conversations."""
     conversation: Conversation
     """What was said, and what is still to be said."""
-
-    @property
-    def conversation_file(self) -> Path:
-        """Where the conversation is kept, if the stage keeps it."""
-        return self.agent.conversation_file(self.conversation_id)
+    conversation_file: Path
+    """Where the conversation is kept, if the stage keeps it."""
+    tell: Callable[[str], None]
+    """Takes a line for the person, such as what had to be repaired or waited for."""
 
 
 def open_session(
@@ -62,16 +61,18 @@ def open_session(
     env: Mapping[str, str],
     clock: Callable[[], int],
     lang: str = "en",
-    conversation_id: str = "default",
+    conversation_id: str = DEFAULT_CONVERSATION,
+    tell: Callable[[str], None] = lambda _line: None,
 ) -> Session:
     """Open a conversation with an agent that exists; nothing is written.
 
     Raises:
         BadId, NoSuchAgent: by name.
         NotAMemory: the agent's memory folder is not a repository.
-        ConversationUnreadable: what an earlier process stored is damaged.
+        ConversationUnreadable, SessionDamaged: what an earlier process stored is damaged.
     """
     agent = find_agent(home, agent_id)
+    file = harness.conversation_file(agent, conversation_id)
     return Session(
         agent=agent,
         repo=open_memory(agent.memory_dir, hermetic_environment(env)),
@@ -81,7 +82,9 @@ def open_session(
         lang=lang,
         raw_prompt=_read_raw_prompt(agent.prompt_file),
         conversation_id=conversation_id,
-        conversation=harness.load_conversation(agent.conversation_file(conversation_id)),
+        conversation=harness.load_conversation(file),
+        conversation_file=file,
+        tell=tell,
     )
 
 
@@ -96,7 +99,8 @@ def describe_prompt(harness: "Harness", session: Session, *, fresh: bool = False
     """
     known = Conversation() if fresh else harness.load_conversation(session.conversation_file)
     harness.refresh_prompt(session.repo, known, session.raw_prompt, render=harness.render_memory)
-    texts = [known.system or "", *(message.text for message in known.messages)]
+    updates = [message.text for message in known.messages if is_update(message)]
+    texts = [known.system or "", *updates]
     return "\n\n".join(text.rstrip("\n") for text in texts) + "\n"
 
 

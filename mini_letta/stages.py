@@ -12,7 +12,7 @@ from types import ModuleType
 from mini_letta.errors import MiniLettaError
 from mini_letta.harness import GROWING, SEAMS, Harness
 
-TAGS = ("v0.2", "v0.3", "v1.0")
+TAGS = ("v0.2", "v0.3", "v0.4", "v1.0")
 """Oldest first."""
 SECTIONS = ("Adds", "Closes", "Leaves", "Mirrors")
 NOTHING = ""

@@ -7,7 +7,7 @@ is the same in all of them. Introduced in v0.2.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mini_letta.harness import Harness, Notice, Step
+from mini_letta.harness import Harness, Notice, Record, Step
 from mini_letta.providers.protocol import Message, Reply, ToolCall
 from mini_letta.session import Session
 
@@ -27,9 +27,14 @@ class Turn:
 def run_turn(harness: Harness, session: Session, user_text: str) -> Turn:
     """Carry one user message to its reply.
 
-    If the provider fails, the conversation is as it was before: what the user said is not half
-    kept, and a notice that the model has not seen is delivered next time.
+    If the provider fails, the conversation in memory is as it was before, and a notice that the
+    model has not seen is delivered next time. A log keeps what had been said (v0.4).
     """
+    with harness.take_turn(session) as record:
+        return _carry_out(harness, session, user_text, record)
+
+
+def _carry_out(harness: Harness, session: Session, user_text: str, record: Record) -> Turn:
     conversation = session.conversation
 
     # 1. Look around before anyone speaks. What is found is written down before it is told.
@@ -44,11 +49,13 @@ def run_turn(harness: Harness, session: Session, user_text: str) -> Turn:
     _confirm(early)
 
     # 3. Notices nobody has told the model yet, then the user.
-    said = [Message(role="system", text=text) for text in conversation.pending]
-    said.append(Message(role="user", text=user_text))
+    said: list[Message] = []
+    for text in conversation.pending:
+        _say(record, said, Message(role="system", text=text))
+    _say(record, said, Message(role="user", text=user_text))
 
     # 4. Model and tools take turns until the model asks for nothing more.
-    _converse(harness, session, said)
+    _converse(harness, session, said, record)
     conversation.messages += said
     conversation.pending.clear()
 
@@ -75,15 +82,24 @@ def _confirm(notices: Iterable[Notice]) -> None:
         notice.stored()
 
 
-def _converse(harness: Harness, session: Session, said: list[Message]) -> None:
+def _converse(harness: Harness, session: Session, said: list[Message], record: Record) -> None:
     """Let model and tools talk; appends to ``said``, whose last entry is then the reply."""
     for _ in range(harness.max_steps):
         reply = _ask(harness, session, said)
-        said.append(Message(role="assistant", text=reply.text, tool_calls=reply.tool_calls))
+        answer = Message(role="assistant", text=reply.text, tool_calls=reply.tool_calls)
+        _say(record, said, answer)
         if not reply.tool_calls:
             return
-        said += [_use_tool(harness, session, call) for call in reply.tool_calls]
-    said.append(Message(role="assistant", text=_explain_stop(harness.max_steps)))
+        for call in reply.tool_calls:
+            _say(record, said, _use_tool(harness, session, call))
+    stop = Message(role="assistant", text=_explain_stop(harness.max_steps))
+    _say(record, said, stop)
+
+
+def _say(record: Record, said: list[Message], message: Message) -> None:
+    """Add one message to the turn, and to what outlives the process."""
+    record(message)
+    said.append(message)
 
 
 def _ask(harness: Harness, session: Session, said: list[Message]) -> Reply:

@@ -17,7 +17,7 @@ LAYERS = (
     {"memory", "locks"},
     {"providers", "prompt", "sessions", "reflection", "sync", "workers", "pipeline"},
     {"agents", "audit_notice", "bash", "first_memory", "harness", "paths", "session", "tools"}
-    | {"transcript", "turn"},
+    | {"logged_turn", "transcript", "turn", "unlogged_turn"},
     {"stage"},
     {"stages", "explore"},
     {"cli", "course", "pitfalls"},

@@ -115,10 +115,13 @@ def test_a_difference_names_what_was_added_and_replaced() -> None:
     """From the prompt of the folder to the audited one."""
     found = diff("v0.2", "v1.0")
     assert found.tools == ()
-    assert found.commands == ("prompt --fresh", "memory audit")
-    assert found.before_turn == found.after_turn == ("report_unaudited_head",)
+    new = ("prompt --fresh", "compact", "sessions list", "sessions show", "memory audit")
+    assert found.commands == new
+    assert found.before_turn == ("report_unaudited_head",)
+    assert found.after_turn == ("compact above 40000 characters", "report_unaudited_head")
     assert found.seams["render_memory"] == ("render_working_tree", "render_committed")
-    assert set(found.modules) == {*load("v0.3").INTRODUCES, *load("v1.0").INTRODUCES}
+    later = (load(tag).INTRODUCES for tag in TAGS[1:])
+    assert set(found.modules) == {name for names in later for name in names}
 
 
 def test_a_stage_does_not_differ_from_itself() -> None:

@@ -68,7 +68,7 @@ def test_a_notice_survives_a_failing_provider(home: Path, env: Env) -> None:
         run_turn(v1_0.HARNESS, broken, "hello")
     model = Scripted(["ok"])
     run_turn(v1_0.HARNESS, open_agent(home, env, provider=model), "hello")
-    assert MISSING in model.seen[0][-2].text
+    assert any(MISSING in message.text for message in model.seen[0])
 
 
 def test_a_bypass_within_a_turn_reaches_the_model_in_the_next_process(home: Path, env: Env) -> None:
@@ -81,8 +81,8 @@ def test_a_bypass_within_a_turn_reaches_the_model_in_the_next_process(home: Path
     for _ in range(2):
         model = Scripted(["ok"])
         run_turn(v1_0.HARNESS, open_agent(home, env, provider=model), "hello")
-        told.append(any("MEMORY INVALID" in m.text for m in model.seen[0]))
-    assert told == [True, False]
+        told.append(sum("MEMORY INVALID" in m.text for m in model.seen[0]))
+    assert told == [1, 1]  # the second process reads it in what was said before
 
 
 @pytest.mark.parametrize("stage", [v0_2.HARNESS, v0_3.HARNESS], ids=["v0.2", "v0.3"])

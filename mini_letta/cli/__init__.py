@@ -26,7 +26,18 @@ from mini_letta.errors import MiniLettaError
 
 # Order of the help page. Modules of this package; each declares one or more commands.
 GROUPS = (
-    *("agent", "memory", "prompt", "talk", "stages", "pitfalls", "course", "labs", "grade"),
+    *(
+        "agent",
+        "memory",
+        "prompt",
+        "talk",
+        "sessions",
+        "stages",
+        "pitfalls",
+        "course",
+        "labs",
+        "grade",
+    ),
     "doctor",
 )
 

@@ -126,10 +126,11 @@ class Context:
                 print(f"created agent {created.id} in {created.dir}", file=sys.stderr)
         return agents.find_agent(self.home, self.agent_id)
 
-    def open_session(self) -> "Session":
+    def open_session(self, conversation_id: str) -> "Session":
         """Return a conversation with the agent, in which the mock answers.
 
-        Says on standard error when its memory is in the middle of a merge or the like.
+        Says on standard error when its memory is in the middle of a merge or the like, and later
+        what the conversation had to wait for or to repair.
         """
         from mini_letta import session
         from mini_letta.providers.mock import MockModel
@@ -143,6 +144,8 @@ class Context:
             env=self.agent_env(),
             clock=clock,
             lang=self.lang,
+            conversation_id=conversation_id,
+            tell=say_aside,
         )
         self.warn_unfinished(opened.repo)
         return opened
@@ -152,7 +155,7 @@ class Context:
         from mini_letta.memory.unfinished import describe_unfinished
 
         for line in describe_unfinished(repo):
-            print(f"mini-letta: {line}", file=sys.stderr)
+            say_aside(line)
 
     def report(self, data: Any, lines: Iterable[str]) -> None:
         """Print ``data`` as JSON if asked for, else ``lines`` one below the other."""
@@ -161,6 +164,11 @@ class Context:
             return
         for line in lines:
             print(line)
+
+
+def say_aside(line: str) -> None:
+    """Print a line for the person on standard error, apart from what was asked for."""
+    print(f"mini-letta: {line}", file=sys.stderr, flush=True)
 
 
 def clock() -> int:

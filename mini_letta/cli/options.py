@@ -5,6 +5,7 @@ from typing import Any
 
 DEFAULT_TAG = "v1.0"
 DEFAULT_AGENT = "default"
+DEFAULT_CONVERSATION = "main"
 LANGUAGES = ("en", "zh")
 
 # argparse's own name for what `add_subparsers` returns; generic only for the type checker.
@@ -69,6 +70,16 @@ def add_command(
         parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     add_global_options(parser, again=True)
     return parser
+
+
+def add_conversation_option(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--conversation`` for a command that talks or shows what was said."""
+    parser.add_argument(
+        "--conversation",
+        metavar="ID",
+        default=DEFAULT_CONVERSATION,
+        help=f'which conversation with the agent (default "{DEFAULT_CONVERSATION}")',
+    )
 
 
 def add_group(subparsers: Subparsers, name: str, *, help: str) -> Subparsers:

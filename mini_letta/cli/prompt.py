@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from mini_letta.cli.options import Subparsers, add_command
+from mini_letta.cli.options import Subparsers, add_command, add_conversation_option
 
 if TYPE_CHECKING:
     from mini_letta.cli.context import Context
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 def add_parser(subparsers: Subparsers) -> None:
     """Declare the command."""
     prompt = add_command(subparsers, "prompt", group=__name__, help="print the system prompt")
+    add_conversation_option(prompt)
     prompt.add_argument(
         "--fresh", action="store_true", help="compile it now instead of showing the stored one"
     )
@@ -23,7 +24,7 @@ def run(context: "Context", args: argparse.Namespace) -> int:
 
     if args.fresh:
         context.require_command("prompt --fresh")
-    session = context.open_session()
+    session = context.open_session(args.conversation)
     text = describe_prompt(context.harness(), session, fresh=args.fresh)
     context.report({"prompt": text}, [text])
     return 0

@@ -13,6 +13,7 @@ from pathlib import Path
 from mini_letta.course.workbench import Workbench
 from mini_letta.git import Repo
 from mini_letta.harness import Harness
+from mini_letta.logged_turn import compact_conversation
 from mini_letta.providers.mock import MockModel
 from mini_letta.providers.protocol import Message, Reply, ToolCall, ToolSpec
 from mini_letta.turn import Turn, run_turn
@@ -96,7 +97,7 @@ def overlook_between_turns(harness: Harness, workdir: Path) -> bool:
         bench.turn("ping")
         bench.run(BYPASS)
         turns = [bench.turn("ping"), bench.turn("ping")]
-        has_audit = bool(harness.before_turn or harness.after_turn)
+        has_audit = "memory audit" in harness.commands
         return has_audit and not any(_says_invalid(turn) for turn in turns)
 
 
@@ -116,6 +117,21 @@ def forget_on_exit(harness: Harness, workdir: Path) -> bool:
         bench.upgrade(harness)  # a new process would open the conversation just so
         bench.turn("ping")
         return not any("Ada" in message.text for message in ear.heard)
+
+
+def lose_what_was_compacted(harness: Harness, workdir: Path) -> bool:
+    """A stage that compacts, and after it the model neither sees nor can search what was said."""
+    if "compact" not in harness.commands:
+        return False
+    ear = _Listener()
+    with Workbench(harness, parent=workdir, provider=ear) as bench:
+        bench.turn("ping\nthe cat is called Ada")  # the mock's summary keeps first lines only
+        bench.turn("ping")
+        compact_conversation(bench.session)
+        bench.turn("ping")
+        told = any("Ada" in message.text for message in ear.heard)
+        in_log = "Ada" in bench.session.conversation_file.read_text(encoding="utf-8")
+        return in_log and not told and "search" not in harness.commands
 
 
 class _Listener:

@@ -14,11 +14,12 @@ from mini_letta.errors import MiniLettaError
 from mini_letta.providers import plans
 from mini_letta.providers.mischief import MODES
 from mini_letta.providers.plans import Call, Plan
-from mini_letta.providers.protocol import Message, Reply, ToolCall, ToolSpec
+from mini_letta.providers.protocol import SUMMARY_REQUEST, Message, Reply, ToolCall, ToolSpec
 from mini_letta.providers.repair_plan import fix_memory
 
 # What the user says -> what the model does. The first that matches decides; a group is the text.
 RULES: tuple[tuple[str, Callable[..., Plan]], ...] = (
+    (re.escape(SUMMARY_REQUEST), plans.summarise),
     (r"(?:设定|persona)\s*[:：]\s*(.+)", plans.set_persona),
     (r"(?:请)?记住\s*[:：，,]?\s*(.+)", plans.remember),
     (r"(?:please )?remember(?: that)?\b\s*[:,]?\s*(.+)", plans.remember),

@@ -96,6 +96,15 @@ def recall(context: Context) -> Plan:
     return context.say(f"This is what I know about you:\n{known}", f"我对你的了解：\n{known}")
 
 
+def summarise(context: Context) -> Plan:
+    """List what the user said; an earlier list is taken over, so that a summary keeps its own."""
+    yield from ()
+    said = [message.text for message in context.seen if message.role == "user"]
+    is_chinese = any("\u4e00" <= letter <= "\u9fff" for text in said for letter in text)
+    head = "用户说过：" if is_chinese else "The user said:"
+    return "\n".join([head, *(line for text in said for line in _in_short(text))])
+
+
 def answer(context: Context) -> Plan:
     """Say that somebody is there."""
     yield from ()
@@ -194,6 +203,12 @@ def mention_notice(context: Context) -> str:
                 f"\n{INVALID}：{problem}\n请说“修复”，我会恢复最近一个合格的版本。",
             )
     return ""
+
+
+def _in_short(text: str) -> list[str]:
+    """Return the text's list if it has one, else its first line as an entry."""
+    lines = text.strip().splitlines()
+    return [line for line in lines if line.startswith("- ")] or [f"- {line}" for line in lines[:1]]
 
 
 def _open_text(path: str, before: Message) -> str:

@@ -8,6 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+SUMMARY_REQUEST = (
+    "Summarise the conversation above for yourself: you will go on with the summary alone. Keep "
+    "what the user said and decided, what was done, and what is still open. Answer with the "
+    "summary only, in the language of the conversation."
+)
+"""What the harness says, in the user's place, when it wants a summary."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCall:

@@ -458,7 +458,7 @@ bench.say(T["ping"])
 # What lies between the two stages:
 
 # %% id="one-line"
-bench.sh("mini-letta stages diff v0.3 v1.0")
+bench.sh("mini-letta stages diff v0.4 v1.0")
 
 # %% id="audit-fixed" mini_letta={"pitfall": "no-verify-into-prompt", "role": "fixed"}
 from mini_letta import v1_0

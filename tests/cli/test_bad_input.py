@@ -164,10 +164,10 @@ def test_a_damaged_accepted_record_says_how_to_repair_it(cli: Cli) -> None:
 
 def test_a_corrupt_conversation_is_kept_and_named(cli: Cli) -> None:
     """Exit code 3 and the way out; the file keeps its bytes."""
-    cli.call("say", "ping")
-    file = cli.memory().parent / "conversations/default.json"
+    cli.call("--at", "v0.3", "say", "ping")
+    file = cli.memory().parent / "conversations/main.json"
     file.write_bytes(b"\xff{")
-    answer = cli.call("say", "ping")
+    answer = cli.call("--at", "v0.3", "say", "ping")
     assert (answer.code, file.read_bytes()) == (3, b"\xff{")
     assert "Move it away to start this conversation anew" in answer.err
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from mini_letta.prompt.update import full_compile
+from mini_letta.logged_turn import compact_conversation
 from mini_letta.providers.protocol import Message, Reply, ToolSpec
 from mini_letta.turn import run_turn
 from mini_letta.v1_0 import HARNESS
@@ -55,12 +55,7 @@ def test_s9_the_prompt_keeps_its_bytes(home: Path, env: dict[str, str]) -> None:
     run_turn(HARNESS, session, "ping")
     assert (model.system, len(model.updates)) == (prompt, 1)
 
-    full_compile(
-        session.repo,
-        session.conversation,
-        session.raw_prompt,
-        render=HARNESS.render_memory,
-    )
+    assert compact_conversation(session) is not None
     run_turn(HARNESS, session, "ping")
     assert "Likes oolong." in model.system
     assert model.updates == []

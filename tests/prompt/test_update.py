@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from mini_letta import v1_0
-from mini_letta.prompt.compile import render_committed
-from mini_letta.prompt.update import full_compile
+from mini_letta.logged_turn import compact_conversation
 from mini_letta.providers.mock import Scripted
 from mini_letta.providers.protocol import Message
 from mini_letta.turn import run_turn
@@ -72,7 +71,8 @@ def test_an_uncommitted_edit_changes_nothing(home: Path, env: Env) -> None:
     """Neither the prompt nor a message speaks of it."""
     first = hear(home, env)
     (open_agent(home, env).repo.dir / "human.md").write_text("SPOILED")
-    assert hear(home, env) == first
+    second = hear(home, env)
+    assert (second[0], updates(second)) == (first[0], [])
 
 
 def test_a_full_compile_takes_the_updates_in(home: Path, env: Env) -> None:
@@ -81,9 +81,7 @@ def test_a_full_compile_takes_the_updates_in(home: Path, env: Env) -> None:
     session = open_agent(home, env)
     commit(session, {"human.md": GOOD.format("likes tabs")})
     hear(home, env)
-    session = open_agent(home, env)
-    full_compile(session.repo, session.conversation, session.raw_prompt, render=render_committed)
-    v1_0.HARNESS.save_conversation(session.conversation_file, session.conversation)
+    assert compact_conversation(open_agent(home, env)) is not None
     messages = hear(home, env)
     assert updates(messages) == []
     assert "- likes tabs" in messages[0].text
