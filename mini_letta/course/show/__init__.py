@@ -9,5 +9,6 @@ escaped, shortened, and what cannot be seen is written out.
 
 from mini_letta.course.show.graph import commit_graph
 from mini_letta.course.show.picture import Picture
+from mini_letta.course.show.tree import memory_tree
 
-__all__ = ["Picture", "commit_graph"]
+__all__ = ["Picture", "commit_graph", "memory_tree"]
