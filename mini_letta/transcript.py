@@ -18,9 +18,14 @@ def describe_turn(turn: Turn) -> list[str]:
     only the first line is shown; ``mini-letta prompt`` shows it whole.
     """
     lines = [line for message in turn.messages for line in _describe(message)]
-    told = {message.text for message in turn.messages}
-    late = [notice.text for notice in turn.notices if notice.text not in told]
+    late = list_untold(turn)
     return lines + [line for text in late for line in _labelled("notice for the next turn: ", text)]
+
+
+def list_untold(turn: Turn) -> list[str]:
+    """Return the notices that came after the model's last word, for the next turn to tell."""
+    told = {message.text for message in turn.messages}
+    return [notice.text for notice in turn.notices if notice.text not in told]
 
 
 def _describe(message: Message) -> list[str]:
@@ -45,7 +50,7 @@ def _first_line(text: str) -> str:
 def _arguments(call: ToolCall) -> str:
     try:
         return json.dumps(json.loads(call.arguments), ensure_ascii=False)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         return call.arguments  # the model's own bytes, malformed as they are
 
 

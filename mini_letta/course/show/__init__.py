@@ -9,6 +9,7 @@ escaped, shortened, and what cannot be seen is written out.
 
 from mini_letta.course.show.graph import commit_graph
 from mini_letta.course.show.picture import Picture
+from mini_letta.course.show.trace import turn_trace
 from mini_letta.course.show.tree import memory_tree
 
-__all__ = ["Picture", "commit_graph", "memory_tree"]
+__all__ = ["Picture", "commit_graph", "memory_tree", "turn_trace"]

@@ -18,9 +18,9 @@ SHORT_ID = 7  # as in the notices of the audit
 WORDS = {
     "en": {
         "title": "Commit graph",
-        "about": "{shown} of {all} commits, newest first.",
+        "about": "Commits: {shown} of {all}, newest first.",
         "empty": "nothing is committed yet",
-        "older": "… and {count} older",
+        "older": "… older commits: {count}",
         "bypassed": "bypassed the hook",
         "valid": "passed the audit",
         "invalid": "invalid",

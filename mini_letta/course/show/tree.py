@@ -18,7 +18,7 @@ SHORT_ID = 7
 WORDS = {
     "en": {
         "title": "Memory and its budgets",
-        "about": "{files} files, {over} over budget.",
+        "about": "Files: {files}, over budget: {over}.",
         "commit": "memory at {commit}",
         "unborn": "nothing is committed yet",
         "folder": "memory in the folder, committed or not",
@@ -29,7 +29,7 @@ WORDS = {
         "over": "✗ {count} over",
         "irregular": "not a regular file",
         "no_index": "✗ no MEMORY.md",
-        "more": "… and {count} more files, {over} of them over budget",
+        "more": "… more files: {count}, over budget: {over}",
     },
     "zh": {
         "title": "记忆与预算",
