@@ -24,6 +24,7 @@ def open_agent(
     provider: Provider | None = None,
     lang: str = "en",
     clock: Callable[[], int] = lambda: NOW,
+    tell: Callable[[str], None] = lambda _line: None,
 ) -> Session:
     """Open the conversation of agent ``a`` as a new process would, creating the agent if needed."""
     if not (home / "agents" / "a").exists():
@@ -36,6 +37,7 @@ def open_agent(
         env=env,
         clock=clock,
         lang=lang,
+        tell=tell,
     )
 
 

@@ -26,19 +26,8 @@ from mini_letta.errors import MiniLettaError
 
 # Order of the help page. Modules of this package; each declares one or more commands.
 GROUPS = (
-    *(
-        "agent",
-        "memory",
-        "prompt",
-        "talk",
-        "sessions",
-        "stages",
-        "pitfalls",
-        "course",
-        "labs",
-        "grade",
-    ),
-    "doctor",
+    *("agent", "memory", "prompt", "talk", "sessions"),
+    *("stages", "pitfalls", "course", "labs", "grade", "doctor"),
 )
 
 INTERRUPTED = 130

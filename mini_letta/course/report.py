@@ -152,6 +152,14 @@ def _describe(pitfall: Pitfall, *, reproduced: bool, lang: str, phrases: Phrases
     sentence = pitfall.sentence[lang]
     if not reproduced:
         sentence = phrases.not_reproduced.format(sentence=sentence)
-    bites = phrases.everywhere if pitfall.bites == TAGS else ", ".join(pitfall.bites)
+    bites = phrases.everywhere if pitfall.bites == TAGS else _describe_stages(pitfall.bites)
     closed_by = pitfall.closed_by[lang]
     return ("✓" if reproduced else "✗", sentence, bites or phrases.in_draft, closed_by)
+
+
+def _describe_stages(tags: tuple[str, ...]) -> str:
+    """Return the stages as a list, three or more that follow each other as a range."""
+    first = TAGS.index(tags[0]) if tags else 0
+    if len(tags) > 2 and tags == TAGS[first : first + len(tags)]:
+        return f"{tags[0]} – {tags[-1]}"
+    return ", ".join(tags)
