@@ -38,13 +38,22 @@ def list_sessions(folder: Path) -> list[Summary]:
 
 
 def describe_event(event: Event) -> str:
-    """Return one line: what was said, or what the event records, shortened to :data:`WIDTH`."""
+    """Return one line: what was said, or what the event records, shortened to :data:`WIDTH`.
+
+    What would move the cursor or turn the writing around is shown as U+FFFD.
+    """
     if event.type in SURFACE:
         text = " ".join(_words(event))
     else:
         text = json.dumps(event.data, ensure_ascii=False)
-    line = " ".join(text.split())
+    line = "".join(
+        letter if letter.isprintable() else "\ufffd" for letter in " ".join(text.split())
+    )
     return line if len(line) <= WIDTH else line[: WIDTH - 1] + "…"
+
+
+def _visible(letter: str) -> str:
+    return letter if letter.isprintable() else "\ufffd"
 
 
 def _words(event: Event) -> Iterator[str]:
