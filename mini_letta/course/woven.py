@@ -2,7 +2,7 @@
 
 <!-- include: mini_letta.git:Repo.git_dir -->   source of a symbol of the package or a test
 <!-- cell: 07/no-verify-fails -->               source of a notebook cell
-<!-- output: 07/no-verify-fails -->             what that cell prints in the built notebook
+<!-- output: 07/no-verify-fails -->             what that cell prints or shows in the built notebook
 """
 
 import ast
@@ -11,6 +11,7 @@ import re
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from mini_letta.errors import MiniLettaError
 
@@ -58,10 +59,11 @@ def read_source(root: Path, lang: str, kind: str, name: str) -> str:
     raise UnknownSource(f"there is no cell {name} in notebooks/{lang}; build the notebooks first")
 
 
-def printed(cell: dict[str, list[dict[str, object]]]) -> str:
-    """Return what a code cell of a built notebook printed."""
-    texts = [_joined(output["text"]) for output in cell["outputs"] if "text" in output]
-    return "".join(texts).removesuffix("\n")
+def printed(cell: dict[str, list[dict[str, Any]]]) -> str:
+    """Return what a code cell of a built notebook printed, and its pictures as text."""
+    outputs = cell["outputs"]
+    texts = [out.get("text", out.get("data", {}).get("text/plain")) for out in outputs]
+    return "\n".join(_joined(text).removesuffix("\n") for text in texts if text is not None)
 
 
 def read_symbol(root: Path, name: str) -> str:
