@@ -198,7 +198,11 @@ class Workbench:
             env=self.environment(),
             clock=self.clock,
             lang=self.lang,
+            tell=self._tell,
         )
+
+    def _tell(self, line: str) -> None:
+        print(self.shown(f"note: {line}"))
 
 
 def _remove_tree(folder: Path) -> None:
