@@ -152,6 +152,7 @@ bench.say(T["ping"])
 #
 # The memory is in git. What was said is not. Tell the agent something, then change the process (open the same conversation again):
 
+
 # %% id="lost-fails" mini_letta={"pitfall": "history-lost-on-exit", "role": "fails"}
 def heard():
     """Who said how much of what the model will be shown."""
