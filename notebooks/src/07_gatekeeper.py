@@ -394,6 +394,17 @@ answer = "refused" if bench.run("git ls-tree HEAD .memfs.config.json").text == "
 # %% id="compare-tighten"
 compare(guess, answer, page="committed", lang=T["lang"])
 
+# %% [markdown] id="bars-text" lang="zh"
+# 画出来看：这次提交想让记忆变成这样。每个文件占了上限的多少，哪个超出，一眼就能看到。
+
+# %% [markdown] id="bars-text" lang="en"
+# A picture of the memory as this commit would make it: how much of its limit each file takes, and which one takes too much.
+
+# %% id="bars-fails"
+from mini_letta.course.show import commit_graph, memory_tree, turn_trace
+
+memory_tree(bench.session.repo, None, lang=T["lang"])
+
 # %% [markdown] id="tighten-fixed-text" lang="zh"
 # 守门员看的是整棵树，而 `human.md` 早就超过新上限了。所以先瘦身，再收紧：两次提交，顺序不能反。
 
@@ -409,6 +420,9 @@ git add .memfs.config.json
 MINI_LETTA_CONSTRAINTS_UPDATE=1 git commit -q -m 'at most 120 characters a file'
 git log --oneline -3
 """)
+
+# %% id="bars-fixed"
+memory_tree(bench.session.repo, lang=T["lang"])
 
 # %% [markdown] id="no-verify-text" lang="zh"
 # ## 踩坑 2：坏提交一路进了系统提示
@@ -427,6 +441,15 @@ bench.upgrade(v0_3.HARNESS)
 write("human.md", T["bypassed"])
 brief("git commit -q -a -m 'sneaky'; echo exit=$?")
 brief("git commit -q -a -m 'sneaky' --no-verify; echo exit=$?; git log --oneline -1")
+
+# %% [markdown] id="graph-text" lang="zh"
+# 提交图里，坏提交就在 HEAD。标记是我们加的：hook 没有看它，而照 hook 刚才的说法，它不合法。git 自己什么也没记。
+
+# %% [markdown] id="graph-text" lang="en"
+# In the commit graph the bad commit is HEAD. The marks are ours: the hook did not look at it, and by what the hook has just said it is invalid. git itself keeps no trace of either.
+
+# %% id="graph-bypassed"
+commit_graph(bench.session.repo, marks={"HEAD": ("bypassed", "invalid")}, limit=5, lang=T["lang"])
 
 # %% [markdown] id="prompt-text" lang="zh"
 # 系统提示里关于用户的那一段，现在是这样：
@@ -499,8 +522,9 @@ ping()
 
 # %% id="model-no-verify"
 sly = Workbench(v1_0.HARNESS, lang=T["lang"], provider=MockModel("no_verify"))
-sly.say(T["update"])
+turn = sly.turn(T["update"])
 sly.close()
+turn_trace(turn, shown=sly.shown, lang=T["lang"])
 
 # %% [markdown] id="policy-bypassed-text" lang="zh"
 # 把放宽的**配置**用 `--no-verify` 提交进去，它就是 HEAD 了。可它仍然不算数：守门员记着上一次经批准的是哪一份。改回那一份不需要批准。
@@ -666,6 +690,20 @@ answer = "invalid" if audit_committed(bench.session.repo) else "valid"
 
 # %% id="compare-merge"
 compare(guess, answer, page="valid", lang=T["lang"])
+
+# %% [markdown] id="merge-graph-text" lang="zh"
+# 两条线各自合法，汇到一处就不合法了：
+
+# %% [markdown] id="merge-graph-text" lang="en"
+# Each of the two lines is valid. Where they meet, the memory is not:
+
+# %% id="merge-graph"
+commit_graph(
+    bench.session.repo,
+    marks={"HEAD": ("bypassed", "invalid"), "HEAD^1": "valid", "HEAD^2": "valid"},
+    limit=4,
+    lang=T["lang"],
+)
 
 # %% id="merge-reported"
 ping()

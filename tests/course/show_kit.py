@@ -11,8 +11,8 @@ ELEMENTS = {"svg", "title", "desc", "rect", "path", "circle", "polygon", "text"}
 XML = "{http://www.w3.org/XML/1998/namespace}"
 ATTRIBUTES = {
     "cx", "cy", "d", "fill", "font-family", "font-size", "height", "points", "r", "role", "rx",
-    "stroke", "stroke-dasharray", "stroke-width", "textLength", "viewBox", "width", "x", "y",
-    f"{XML}lang", f"{XML}space",
+    "stroke", "stroke-dasharray", "stroke-width", "style", "textLength", "viewBox", "width", "x",
+    "y", f"{XML}lang", f"{XML}space",
 }  # fmt: skip
 NASTY = (
     "<>&\"'`]\\/\0\a\b\t\n\v\f\r\x1b\x7f\x85\xad\u061c\u200b\u200d\u200e\u2028\u202e\u2066\u2069"
@@ -45,6 +45,7 @@ def check_picture(picture: Picture) -> None:
     assert {name for element in root.iter() for name in element.attrib} <= ATTRIBUTES
     assert [element.tag.removeprefix(SVG) for element in root[:2]] == ["title", "desc"]
     assert root.get("role") == "img"
+    assert not [element for element in root.iter() if "style" in element.attrib and element != root]
     for form in (picture.text, picture.svg):
         form.encode("utf-8")
         assert not set(form) & set(INVISIBLE)

@@ -22,7 +22,7 @@ WORDS = {
         "empty": "nothing is committed yet",
         "older": "… older commits: {count}",
         "bypassed": "bypassed the hook",
-        "valid": "passed the audit",
+        "valid": "valid",
         "invalid": "invalid",
     },
     "zh": {
@@ -31,7 +31,7 @@ WORDS = {
         "empty": "还没有提交",
         "older": "… 另有 {count} 个更早的提交",
         "bypassed": "绕过了 hook",
-        "valid": "审计通过",
+        "valid": "合法",
         "invalid": "不合法",
     },
 }
@@ -50,8 +50,8 @@ def commit_graph(
         repo: any checkout, main or linked worktree.
         revisions: such as ``"HEAD"`` or ``"side"``; none means every branch, remote ones too, and
             the HEAD of every worktree.
-        marks: revision -> ``"bypassed"`` (the hook did not see it), ``"valid"`` (it passed the
-            audit), ``"invalid"``, or a tuple of these. Nothing is audited here.
+        marks: revision -> ``"bypassed"`` (the hook did not see it), ``"valid"``,
+            ``"invalid"``, or a tuple of these. Nothing is judged here.
         limit: commits to show; what is older is counted.
         lang: ``en`` or ``zh``.
     Raises:

@@ -37,7 +37,7 @@ INK = {
 
 def element(name: str, *children: str, **attributes: int | str) -> str:
     """Return one element; attributes are sorted, ``_`` in their names is a hyphen."""
-    pairs = sorted((key.strip("_").replace("_", "-"), value) for key, value in attributes.items())
+    pairs = sorted((key.replace("_", "-"), value) for key, value in attributes.items())
     opening = "".join(f" {key}={quoteattr(str(value))}" for key, value in pairs)
     if not children:
         return f"<{name}{opening}/>"
@@ -106,6 +106,7 @@ def document(
         "font_size": FONT_PX,
         "height": height,
         "role": "img",
+        "style": "height:auto;max-width:100%",  # in a narrow page
         "viewBox": f"0 0 {width} {height}",
         "width": width,
         "xml:lang": lang,

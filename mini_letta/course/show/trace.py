@@ -30,7 +30,7 @@ WORDS = {
         "notice": "notice: ",
         "untold": "notice for the next turn: ",
         "update": "prompt update: ",
-        "more": "(more lines: {count})",
+        "more": " (more lines: {count})",
         "skipped": "… messages left out: {count}",
         "silence": "(nothing)",
     },
@@ -135,7 +135,7 @@ def _rows_of(event: Event, words: Mapping[str, str]) -> list[Row]:
         kept = [words["silence"]]
     texts = [legible(line, TEXT_CELLS) for line in kept]
     if more > 0:
-        note = " " + words["more"].format(count=more)
+        note = words["more"].format(count=more)
         texts[-1] = legible(kept[-1], TEXT_CELLS - cell_len(note)) + note
     return [
         Row(text=text, tone=event.tone, event=None if number else event)
