@@ -68,6 +68,7 @@ def test_an_ordinary_turn_is_told_in_order() -> None:
     """From the user to the model, its tools, the hook, and back."""
     with Workbench(v1_0.HARNESS) as bench:
         told = trace(bench.turn("remember I like tea"))
+        commit = (bench.session.repo.head() or "")[:7]
     assert told == [
         ("you → model", "remember I like tea"),
         ("model → tools", "read_file: human.md"),
@@ -82,7 +83,7 @@ def test_an_ordinary_turn_is_told_in_order() -> None:
             "shell: git add -- human.md && git commit -m 'Remember: I like tea'",
         ),
         ("hook → tools", "✓ no objection"),
-        ("tools → model", "[main 6ac7677] Remember: I like tea (more lines: 1)"),
+        ("tools → model", f"[main {commit}] Remember: I like tea (more lines: 1)"),
         ("model → you", "I will remember: I like tea."),
     ]
 

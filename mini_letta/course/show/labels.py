@@ -13,6 +13,10 @@ from mini_letta.course.grading.spelling import visible
 
 GAP = 2
 ELLIPSIS = "…"
+# Not Unicode characters, which XML does not allow; and controls that Python 3.11 does not know.
+ALSO_UNSEEN = {code: f"\\u{code:04x}" for code in (0xFFFE, 0xFFFF)} | {
+    code: f"\\U{code:08x}" for code in range(0x13439, 0x13440)
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,11 +41,10 @@ class Label:
 def legible(text: str, cells: int) -> str:
     """Return one line of at most ``cells`` cells: nothing invisible, an ellipsis if it was longer.
 
-    Control characters, bidirectional overrides and lone surrogates become escapes such as
-    ``\\x1b``; U+FFFE and U+FFFF too, which XML does not allow.
+    Control characters, bidirectional overrides and lone surrogates become escapes: ``\\x1b``.
     """
     # More characters than cells fit only if most have no width, and then they are cut as well.
-    shown = visible(text[: 4 * cells]).replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")
+    shown = visible(text[: 4 * cells].translate(ALSO_UNSEEN))
     if len(text) <= 4 * cells and cell_len(shown) <= cells:
         return shown
     while cell_len(shown) >= cells:
