@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from mini_letta.cli.machine import check_machine
+from mini_letta.course.grading.key_filter import without_keys
 from mini_letta.course.grading.limits import MIB, Limits
 from mini_letta.course.grading.sandbox import (
     ENV,
@@ -116,7 +117,7 @@ def test_every_level_sets_environment_and_limits_and_then_the_user(level: Level)
     }
     assert inner[user + 1 :] == [
         *["--reuid", "60007", "--regid", "60007", "--clear-groups", "--no-new-privs"],
-        *["--bounding-set=-all", "--inh-caps=-all", *COMMAND],
+        *["--bounding-set=-all", "--inh-caps=-all", *without_keys(COMMAND)],
     ]
 
 

@@ -12,12 +12,14 @@ import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
+from mini_letta.course.grading.unpacked import largest_folder
 from mini_letta.errors import MiniLettaError
 from mini_letta.git import GitError, Repo, hermetic_environment, run_git
 
 MAX_BYTES = 50_000_000
 MAX_FILES = 20_000
 MAX_OBJECT = 10_000_000
+MAX_UNPACKED = 200_000_000
 MAX_DEPTH = 12
 CHECK_S = 20.0
 OBJECT = re.compile(r"objects/[0-9a-f]{2}/[0-9a-f]{38}|objects/pack/pack-[0-9a-f]{40}\.(pack|idx)")
@@ -51,7 +53,10 @@ def copy_git(root: Path, git_dir: PurePosixPath, target: Path, *, env: Mapping[s
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
     repo = Repo(dir=target, env=hermetic)
-    _refuse_large_objects(repo)
+    try:
+        _refuse_large(repo)
+    except GitError as error:
+        raise CannotCopy(f"git cannot read its objects: {error.stderr.strip()[:500]}") from error
     return repo
 
 
@@ -139,12 +144,21 @@ def _read(file: tuple[int, str], name: str, room: int) -> bytes:
     return content
 
 
-def _refuse_large_objects(repo: Repo) -> None:
-    """Refuse what unpacks to more than a memory ever holds; only headers are read for that."""
-    asked = ("cat-file", "--batch-all-objects", "--batch-check=%(objectsize)", "--unordered")
-    try:
-        sizes = repo.run(*asked, timeout_s=CHECK_S).text.split()
-    except GitError as error:
-        raise CannotCopy(f"git cannot read its objects: {error.stderr.strip()[:500]}") from error
-    if any(not size.isdigit() or int(size) > MAX_OBJECT for size in sizes):
+def _refuse_large(repo: Repo) -> None:
+    """Refuse what is, or unpacks to, more than a memory ever holds, and what is not sound.
+
+    Headers first: nothing is unpacked before its size is known.
+    """
+    asked = ("cat-file", "--batch-all-objects", "--batch-check", "--unordered")
+    rows = [line.split() for line in repo.run(*asked, timeout_s=CHECK_S).text.splitlines()]
+    sizes = {row[0]: int(row[2]) for row in rows if row[-1].isdigit()}
+    if len(sizes) < len(rows) or max(sizes.values(), default=0) > MAX_OBJECT:
         raise CannotCopy(f"it holds an object of more than {MAX_OBJECT} bytes.")
+    if sum(sizes.values()) > MAX_UNPACKED:
+        raise CannotCopy(f"its objects are more than {MAX_UNPACKED} bytes.")
+    # An object is what its name says, and nothing is missing: hostile names could run in circles.
+    repo.run("fsck", "--full", "--no-dangling", "--no-progress", timeout_s=CHECK_S)
+    trees = [row[0] for row in rows if row[1] == "tree"]
+    folder = largest_folder(repo, sizes=sizes, trees=trees)
+    if folder.bytes > MAX_UNPACKED or folder.files > MAX_FILES:
+        raise CannotCopy(f"it unpacks to {folder.files} files of {folder.bytes} bytes.")

@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from mini_letta.course.grading.key_filter import without_keys
 from mini_letta.course.grading.limits import Limits
 from mini_letta.course.grading.unshare import unshare_argv
 
@@ -97,7 +98,7 @@ def inner_argv(
             *["setpriv", "--reuid", str(inside.uid), "--regid", str(inside.uid)],
             *["--clear-groups", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"],
         ]
-    return [*argv, *command]
+    return [*argv, *without_keys([*command])]
 
 
 def bubblewrap_argv(inside: Inside, limits: Limits) -> list[str]:

@@ -60,7 +60,7 @@ def claim_user() -> User:
     Raises:
         NoUserLeft: there is none.
     """
-    # Not the first free one: keys that a run has stored in the kernel's keyring stay with its user.
+    # Not the first free one: whatever the kernel may keep for a user is not met by the next run.
     first = secrets.randbelow(COUNT)
     for uid in (FIRST_UID + (first + step) % COUNT for step in range(COUNT)):
         flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
