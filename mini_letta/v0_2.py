@@ -32,6 +32,7 @@ INTRODUCES = (
         "memory.constraints",
     ),
     *("memory.format", "memory.frontmatter", "memory.gate", "memory.glob", "memory.hooks"),
+    *("memory.layout", "memory.legacy"),
     *("memory.policy", "memory.repo", "memory.settings", "memory.staged", "memory.unfinished"),
     *("prompt.conversation", "prompt.render", "prompt.working_tree"),
     *("providers.mischief", "providers.mock", "providers.plans", "providers.protocol"),

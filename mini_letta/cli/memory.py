@@ -6,12 +6,12 @@ import sys
 from typing import TYPE_CHECKING
 
 from mini_letta.cli.options import Subparsers, add_command, add_group
+from mini_letta.memory.layout import POLICIES
 
 if TYPE_CHECKING:
     from mini_letta.cli.context import Context
     from mini_letta.git import Repo
 
-POLICIES = ("root-marker", "legacy-only", "shared-memory")
 # Commands about one repository: the agent's own, or any other named by its folder.
 ABOUT_ONE = {
     "tree": "list the committed files and their size in characters",
@@ -32,7 +32,9 @@ def add_parser(subparsers: Subparsers) -> None:
         group, "memory install-hook", group=__name__, help="put the gatekeeper into a repository"
     )
     hook.add_argument("dir", metavar="DIR", help="an existing git repository")
-    hook.add_argument("--policy", choices=POLICIES, default="root-marker", help="its layout")
+    hook.add_argument(
+        "--policy", choices=POLICIES, help="its layout (default: as before, else root-marker)"
+    )
     hook.add_argument("--force", action="store_true", help="replace a pre-commit hook of others")
 
 
@@ -133,12 +135,9 @@ def _verdict(context: "Context", problems: list[str], *, what: str) -> int:
 
 
 def _install_hook(context: "Context", args: argparse.Namespace) -> int:
-    from mini_letta.cli.context import UsageError
     from mini_letta.memory.hooks import install_hook
     from mini_letta.memory.repo import NotAMemory
 
-    if args.policy != POLICIES[0]:
-        raise UsageError(f"--policy {args.policy} is not available yet; only {POLICIES[0]} is.")
     try:
         repo = context.named_repo(args.dir)
     except NotAMemory as error:
@@ -146,6 +145,10 @@ def _install_hook(context: "Context", args: argparse.Namespace) -> int:
             f"{args.dir} is not the top of a git repository. Run `git init` there "
             "first, or name another folder."
         ) from error
-    install_hook(repo, force=args.force)
-    context.report({"installed": str(repo.dir)}, [f"installed the pre-commit hook in {repo.dir}"])
+    before, policy = install_hook(repo, force=args.force, policy=args.policy)
+    change = f" (it was {before})" if before != policy else ""
+    context.report(
+        {"installed": str(repo.dir), "policy": policy, "before": before},
+        [f"installed the pre-commit hook in {repo.dir}, policy {policy}{change}"],
+    )
     return 0

@@ -164,4 +164,6 @@ def judge_against(place: Place, record: Record, revision: str) -> list[str]:
     accepted = accepted_state(place, record, state_at(place, revision, objects))
     known = record["revision"]
     before = State(accepted.policy, (lambda: read_tree(place, known)) if known else dict)
-    return judge(place, tree, objects, previous=before, accepted=accepted, approved=False)[0]
+    return judge(
+        place, tree, objects, previous=before, accepted=accepted, approved=False, committed=True
+    )[0]

@@ -23,7 +23,9 @@ from mini_letta.memory.constraints import (
 )
 from mini_letta.memory.format import is_flat_skill, is_memory, missing_index
 from mini_letta.memory.frontmatter import check_frontmatter, explain_first_line
-from mini_letta.memory.policy import Policy, default_policy, parse_policy
+from mini_letta.memory.layout import find_layout, is_chosen_policy
+from mini_letta.memory.legacy import check_legacy_files
+from mini_letta.memory.policy import Policy, default_policy, parse_policy, unlimited_policy
 from mini_letta.memory.staged import Place, read_index, read_objects
 
 
@@ -59,15 +61,19 @@ def choose_policy(
 
 
 def check_files(
-    tree: "Tree", contents: dict[str, bytes | None], policy: "Policy"
+    tree: "Tree", contents: dict[str, bytes | None], policy: "Policy", *, chained: bool = True
 ) -> tuple[list[str], list[str]]:
-    """Return the problems of every memory file and of all together, and what explains them."""
+    """Return the problems of every memory file and of all together, and what explains them.
+
+    Args:
+        chained: each folder needs an index before a file in it counts.
+    """
     problems, hints = [], []
     sizes: dict[str, int] = {}
     for path, (mode, object_id) in sorted(tree.items()):
         if not is_memory(path):
             continue
-        index = missing_index(path, tree)
+        index = missing_index(path, tree) if chained else ""
         found = check_shape(path, mode, index, policy)
         content = contents.get(object_id)
         if content is not None:
@@ -106,9 +112,13 @@ def check_read_only(
     ]
 
 
-def check_skills(tree: "Tree", previous: "State") -> list[str]:
-    """Return a problem for each flat skill that is new or changed; an old one is left alone."""
-    flat_skills = sorted(path for path in tree if is_flat_skill(path))
+def check_skills(tree: "Tree", previous: "State", *, also_below: str = "") -> list[str]:
+    """Return a problem for each flat skill that is new or changed; an old one is left alone.
+
+    Args:
+        also_below: a folder whose ``skills/`` counts as well, with its slash.
+    """
+    flat_skills = sorted(path for path in tree if is_flat_skill(path.removeprefix(also_below)))
     before = previous.files() if flat_skills else {}
     return [
         f"{path}: invalid skill path (skills must be folders). Use skills/<name>/SKILL.md"
@@ -125,6 +135,7 @@ def judge(
     previous: "State",
     accepted: "State",
     approved: bool,
+    committed: bool = False,
 ) -> tuple[list[str], list[str]]:
     """Return everything that is wrong with a tree, and hints that explain it.
 
@@ -134,17 +145,29 @@ def judge(
         previous: what the tree replaces: HEAD for a commit, the accepted state for an audit.
         accepted: what protected files and the policy may always return to.
         approved: a human approved a policy change.
+        committed: the tree is a commit already. A legacy tree then has the limits of its policy
+            file alone; before the commit, ``root-marker`` adds the defaults (as letta-code does).
     Raises:
         OSError: git failed or an object could not be read.
     """
+    layout = find_layout(place, tree, previous)
+    limited = layout == "memfs-v2" or not (committed or is_chosen_policy(place.common_dir))
     entry, problems = choose_policy(tree, previous, accepted, approved)
-    policy, found = load_policy(place, entry, contents)
+    policy, found = load_policy(place, entry, contents, limited=limited)
     problems += [f".memfs.config.json: {problem}" for problem in found]
-    problems += ["MEMORY.md: root memory index is required for MemFS v2"] * (
-        "MEMORY.md" not in tree
-    )
-    problems += check_skills(tree, previous)
-    found, hints = check_files(tree, contents, policy)
+    if layout == "legacy":
+        problems += check_skills(tree, previous, also_below="memory/")
+        found, hints = check_legacy_files(
+            place, tree, contents, policy, previous=previous, accepted=accepted
+        )
+    else:
+        chained = layout == "memfs-v2"
+        if chained and "MEMORY.md" not in tree:
+            problems.append("MEMORY.md: root memory index is required for MemFS v2")
+        if not chained:
+            policy["maxCoreMemoryCharacters"] = unlimited_policy()["maxCoreMemoryCharacters"]
+        problems += check_skills(tree, previous)
+        found, hints = check_files(tree, contents, policy, chained=chained)
     problems += found
     if policy["readOnlyFiles"]:
         guarded = load_policy(place, accepted.policy, contents)[0]["readOnlyFiles"]
@@ -153,22 +176,28 @@ def judge(
 
 
 def load_policy(
-    place: "Place", entry: tuple[str, str] | None, contents: dict[str, bytes | None]
+    place: "Place",
+    entry: tuple[str, str] | None,
+    contents: dict[str, bytes | None],
+    *,
+    limited: bool = True,
 ) -> tuple["Policy", list[str]]:
     """Return the policy behind a tree entry, the defaults for None, and what is wrong with it.
 
     Args:
         contents: object id -> bytes already read; anything else is asked of git.
+        limited: what the file leaves out takes the defaults; otherwise it has no limit.
     """
+    policy = default_policy() if limited else unlimited_policy()
     if entry is None:
-        return default_policy(), []
+        return policy, []
     if entry[0] not in ("100644", "100755"):
-        return default_policy(), ["constraint config must be a regular file"]
+        return policy, ["constraint config must be a regular file"]
     known = contents if entry[1] in contents else read_objects(place, [], [entry[1]])
     content = known[entry[1]]
     if content is None:
-        return default_policy(), [f"its content is missing from the repository ({entry[1]})"]
-    return parse_policy(content.decode("utf-8", "replace"))
+        return policy, [f"its content is missing from the repository ({entry[1]})"]
+    return parse_policy(content.decode("utf-8", "replace"), policy)
 
 
 def judged_blobs(tree: "Tree") -> list[str]:
@@ -200,8 +229,10 @@ def check_index(
     head = state_at(place, "HEAD", objects)
     unborn = objects["HEAD"] is None
     staged = tree.get(".memfs.config.json")
-    # most memories have no policy, and then nothing depends on the record
-    record = current_record(place) if unborn or head.policy or staged else None
+    # most memories have neither policy nor locks, and then nothing depends on the record
+    has_locks = "MEMORY.md" not in tree or is_chosen_policy(place.common_dir)
+    depends = unborn or head.policy or staged or has_locks
+    record = current_record(place) if depends else None
     accepted = accepted_state(place, record, head)
     previous = accepted if unborn else head  # an orphan branch does not shed what was accepted
     problems, hints = judge(

@@ -29,10 +29,13 @@ from mini_letta.memory import (
     frontmatter,
     gate,
     glob,
+    layout,
+    legacy,
     policy,
     staged,
 )
 from mini_letta.memory.checkout import remember_first_head
+from mini_letta.memory.layout import POLICY_NAME_FILE
 from mini_letta.memory.settings import pin_hooks_dir, replace_file
 
 SIGNATURE = "Installed by mini-letta"
@@ -51,6 +54,7 @@ EMBEDDED: tuple[Callable[..., object], ...] = (
     glob.matches_glob,
     glob.check_glob,
     policy.default_policy,
+    policy.unlimited_policy,
     policy.is_whole_number,
     policy.decode_json,
     policy.parse_policy,
@@ -81,6 +85,15 @@ EMBEDDED: tuple[Callable[..., object], ...] = (
     accepted.note_approval,
     accepted.accepted_files,
     accepted.accepted_state,
+    layout.read_policy_name,
+    layout.is_chosen_policy,
+    layout.find_layout,
+    legacy.is_legacy_memory,
+    legacy.read_legacy_fields,
+    legacy.check_legacy_frontmatter,
+    legacy.read_lock,
+    legacy.check_lock,
+    legacy.check_legacy_files,
     gate.one_line,
     gate.choose_policy,
     gate.load_policy,
@@ -183,7 +196,8 @@ def install_hook(
     hooks_dir: Path | None = None,
     force: bool = False,
     validator: Validator = WHOLE_TREE,
-) -> None:
+    policy: str | None = None,
+) -> tuple[str, str]:
     """Install or repair the commit hook of a repository, for all its worktrees.
 
     Args:
@@ -191,12 +205,17 @@ def install_hook(
             and moved into place; by default where it is now.
         force: replace a hook that is not ours; it is kept beside the new one.
         validator: what judges the staged tree.
+        policy: one of ``layout.POLICIES``, for hook and audit; None keeps the one there is.
+    Returns:
+        The policy before and the policy now.
     Raises:
         HookError: another hook, or another hooks folder, is configured here.
     """
     hooks = repo.common_dir() / "hooks"
     hooks.mkdir(exist_ok=True)
     refuse_foreign(repo, hooks, force=force)
+    before = known_policy(repo)
+    replace_file(repo.common_dir() / POLICY_NAME_FILE, f"{policy or before}\n", mode=0o644)
     program = hooks / VALIDATOR_NAME
     replace_file(program, validator.source(), mode=0o644)
     # the checked hash sees an edit even within the second the file was written in
@@ -214,6 +233,15 @@ def install_hook(
         remember_first_head(repo)
     except (OSError, ValueError) as error:
         raise HookError(f"the hook is installed, but it refuses every commit: {error}") from error
+    return before, policy or before
+
+
+def known_policy(repo: Repo) -> str:
+    """Return the policy a repository is guarded by; a file that names none counts as none."""
+    try:
+        return layout.read_policy_name(str(repo.common_dir()))
+    except ValueError:
+        return layout.POLICIES[0]
 
 
 def is_ours(hook: Path) -> bool:

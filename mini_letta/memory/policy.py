@@ -36,6 +36,15 @@ def default_policy() -> "Policy":
     }
 
 
+def unlimited_policy() -> "Policy":
+    """Return the limits of a layout that has none of its own: the largest number JSON can hold."""
+    largest = 2**53 - 1
+    policy = default_policy()
+    policy["maxDepth"] = policy["maxFileCharacters"] = largest
+    policy["maxCoreMemoryCharacters"] = largest
+    return policy
+
+
 def is_whole_number(value: object, least: int) -> bool:
     """Return whether a JSON value is an integer of at least ``least`` that JavaScript can hold."""
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -77,13 +86,13 @@ def decode_json(text: str) -> object:
     return json.loads(text, parse_constant=Options.parse_constant)
 
 
-def parse_policy(text: str) -> tuple["Policy", list[str]]:
+def parse_policy(text: str, base: "Policy | None" = None) -> tuple["Policy", list[str]]:
     """Return the policy of a file and every problem in it, without the file's name.
 
-    Fields that are absent or wrong take their defaults, so that the rest of the tree can still
-    be judged. A policy with problems must not be committed.
+    Fields that are absent or wrong are those of ``base``, or else of the defaults, so that the
+    rest of the tree can still be judged. A policy with problems must not be committed.
     """
-    policy = default_policy()
+    policy = base or default_policy()
     try:
         data = decode_json(text)
     except (ValueError, RecursionError) as error:

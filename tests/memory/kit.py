@@ -175,7 +175,7 @@ def new_memory(root: Path, *, files: Mapping[str, str] = BASE, name: str = "memo
     return Memory(repo.dir, repo.env)
 
 
-def new_bare_template(root: Path) -> Memory:
+def new_bare_template(root: Path, *, policy: str | None = None) -> Memory:
     """Create an empty repository with the hook: the start of every conformance case."""
     home, dir = root / "home", root / "template"
     home.mkdir(parents=True)
@@ -183,7 +183,7 @@ def new_bare_template(root: Path) -> Memory:
     subprocess.run(
         ["git", "init", "-q", "-b", "main", "--template=", str(dir)], check=True, env=memory.env
     )
-    install_hook(memory.repo)
+    install_hook(memory.repo, policy=policy)
     memory.git("config", "maintenance.auto", "false")  # one process less for each commit
     return memory
 
@@ -205,6 +205,17 @@ class Case:
     @property
     def id(self) -> str:
         return str(self.record["id"])
+
+    @property
+    def policy(self) -> str:
+        """Which policy the hook was installed with."""
+        named = {"memfs-v2": "root-marker", "legacy": "legacy-only"}
+        return str(self.record.get("policy") or named.get(layout := self.layout, layout))
+
+    @property
+    def layout(self) -> str:
+        """``memfs-v2``, ``legacy`` or ``shared-memory``."""
+        return str(self.record["layout"])
 
     @property
     def is_quirk(self) -> bool:
@@ -251,9 +262,9 @@ def as_content(value: Any) -> bytes | None:
 
 
 def load_cases() -> list[Case]:
-    """Return the recorded cases of the layout this project has."""
+    """Return all recorded cases."""
     records = json.loads((DATA / "letta_code_cases.json").read_text())["cases"]
-    return [Case(record=r) for r in records if r["layout"] == "memfs-v2"]
+    return [Case(record=record) for record in records]
 
 
 def load_decisions() -> dict[str, Mapping[str, Any]]:

@@ -1,5 +1,6 @@
 """Every core case of the recorded hook, through a real ``git commit`` and our installed hook."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,10 @@ CORE = [case for case in load_cases() if case.record["tier"] == "core" and not c
 
 @pytest.mark.parametrize("case", CORE, ids=lambda case: case.id)
 def test_the_hook_agrees_with_the_recorded_one(
-    case: Case, template: Memory, tmp_path: Path
+    case: Case, templates: Mapping[str, Memory], tmp_path: Path
 ) -> None:
     """The same verdict, and each problem line of the recorded hook is among ours."""
-    memory = copy_of(template, tmp_path / "memory")
+    memory = copy_of(templates[case.policy], tmp_path / "memory")
     case.commit_head(memory)
     case.stage(memory)
     if case.is_audit:

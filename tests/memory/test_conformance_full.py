@@ -1,5 +1,6 @@
 """The other recorded cases in process over a real index, and our decision for each quirk."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -23,10 +24,10 @@ DECISIONS = load_decisions()
 
 @pytest.mark.parametrize("case", FULL, ids=lambda case: case.id)
 def test_the_validator_agrees_with_the_recorded_one(
-    case: Case, template: Memory, tmp_path: Path
+    case: Case, templates: Mapping[str, Memory], tmp_path: Path
 ) -> None:
     """The same verdict, and each problem line of the recorded validator is among ours."""
-    memory = copy_of(template, tmp_path / "memory")
+    memory = copy_of(templates[case.policy], tmp_path / "memory")
     case.commit_head(memory)
     case.stage(memory)
     if case.is_audit:
@@ -38,10 +39,12 @@ def test_the_validator_agrees_with_the_recorded_one(
 
 
 @pytest.mark.parametrize("case", QUIRKS, ids=lambda case: case.id)
-def test_a_quirk_is_decided_as_listed(case: Case, template: Memory, tmp_path: Path) -> None:
+def test_a_quirk_is_decided_as_listed(
+    case: Case, templates: Mapping[str, Memory], tmp_path: Path
+) -> None:
     """Hook and validator, or the audit, give exactly the listed answer."""
     decision = DECISIONS[case.id]
-    memory = copy_of(template, tmp_path / "memory")
+    memory = copy_of(templates[case.policy], tmp_path / "memory")
     case.commit_head(memory)
     if case.is_audit:
         audit_new_head(memory.repo)  # what is committed now becomes the accepted state
