@@ -146,13 +146,15 @@ def judge(
         accepted: what protected files and the policy may always return to.
         approved: a human approved a policy change.
         committed: the tree is a commit already. A legacy tree then has the limits of its policy
-            file alone; before the commit, ``root-marker`` adds the defaults (as letta-code does).
+            file alone; before the commit, ``root-marker`` adds the defaults to such a file (as
+            letta-code does).
     Raises:
         OSError: git failed or an object could not be read.
     """
     layout = find_layout(place, tree, previous)
-    limited = layout == "memfs-v2" or not (committed or is_chosen_policy(place.common_dir))
     entry, problems = choose_policy(tree, previous, accepted, approved)
+    follows_tree = not (committed or is_chosen_policy(place.common_dir))
+    limited = layout == "memfs-v2" or (follows_tree and entry is not None)
     policy, found = load_policy(place, entry, contents, limited=limited)
     problems += [f".memfs.config.json: {problem}" for problem in found]
     if layout == "legacy":

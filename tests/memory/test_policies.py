@@ -99,6 +99,15 @@ def test_a_submodule_does_not_take_the_place_of_a_locked_file(legacy: Memory) ->
         legacy.git("reset", "-q", "--hard")
 
 
+def test_without_a_policy_file_a_legacy_memory_has_no_limits(
+    templates: dict[str, Memory], tmp_path: Path
+) -> None:
+    """Under no policy: the defaults belong to MemFS v2, or complete a file that sets some."""
+    for name in ("root-marker", "legacy-only"):
+        memory = copy_of(templates[name], tmp_path / name)
+        assert memory.commit({"system/a/b/c/d.md": OPEN + "x" * 30_000}).accepted
+
+
 def test_a_first_commit_of_everything_can_be_deleted_again(
     templates: dict[str, Memory], tmp_path: Path
 ) -> None:
