@@ -1,9 +1,10 @@
 """Time `git commit` through the memory hook against the same commit with a hook that only exits 0.
 
-usage: python tests/bench/gate.py [--sizes 1 100 1000] [--rounds 15] [--policy]
+usage: python tests/bench/gate.py [--sizes 1 100 1000] [--rounds 15] [--policy] [--peer LETTA]
 
-Both repositories hold the same files; rounds are interleaved, so that a machine that drifts
-drifts for both. Prints the medians and their ratio, and how many processes the hook adds.
+The repositories hold the same files; rounds are interleaved, so that a machine that drifts
+drifts for all. Prints the medians and their ratio, and how many processes the hook adds. With
+``--peer`` letta-code's own hook joins every fifth round (``peer.py`` says where it comes from).
 Exits 1 when a ratio or the process count is over its bar.
 """
 
@@ -17,11 +18,15 @@ import tempfile
 import time
 from pathlib import Path
 
+from peer import NoPeer, install_peer_hook  # type: ignore[import-not-found] # beside this file
+
 from mini_letta.git import Repo, hermetic_environment
 from mini_letta.memory.hooks import HOOK_NAME
 from mini_letta.memory.repo import create_memory
 
 BARS = {1: 4.0, 1000: 6.0}
+PEER_BARS = {1000: 150.0}  # how many times faster than the peer's hook
+PEER_EVERY = 5
 MOST_PROCESSES = 6
 BODY = "- a line of memory that says one thing and is not very long\n" * 33  # about 2 kB
 
@@ -91,16 +96,23 @@ def count_processes(repo: Repo, path: str) -> int | None:
     return len({line.split()[0] for line in started[first:]} - {line.split()[0] for line in upkeep})
 
 
-def measure(count: int, rounds: int, *, policy: bool) -> bool:
-    """Print one line of the table; return whether it is within its bars."""
+def measure(count: int, rounds: int, *, policy: bool, letta: str | None) -> bool:
+    """Print the lines of one size; return whether it is within its bars."""
     with tempfile.TemporaryDirectory() as folder:
         ours, noop = make_pair(Path(folder), count, policy=policy)
+        repos = {"ours": ours, "noop": noop}
+        if letta:
+            repos["peer"] = Repo(dir=Path(folder) / "peer", env=noop.env)
+            shutil.copytree(noop.dir, repos["peer"].dir, symlinks=True)
+            install_peer_hook(repos["peer"], letta=letta)
         path = "notes/n0000.md" if count > 1 else "n0000.md"
-        times: dict[str, list[float]] = {"ours": [], "noop": []}
+        times: dict[str, list[float]] = {name: [] for name in repos}
         for number in range(rounds + 1):
-            for name, repo in (("ours", ours), ("noop", noop)):
-                times[name].append(timed_commit(repo, path, number))
+            for name, repo in repos.items():
+                if name != "peer" or number % PEER_EVERY == 0:
+                    times[name].append(timed_commit(repo, path, number))
         processes = count_processes(ours, path)
+        peers = count_processes(repos["peer"], path) if letta else None
     hook, bare = (statistics.median(times[name][1:]) for name in ("ours", "noop"))
     bar = BARS.get(count)
     print(
@@ -109,7 +121,19 @@ def measure(count: int, rounds: int, *, policy: bool) -> bool:
         + (f" (bar {bar})" if bar else "")
         + f"   processes {'not counted: no strace' if processes is None else processes}"
     )
-    return (not bar or policy or hook / bare <= bar) and (processes or 0) <= MOST_PROCESSES
+    within = (not bar or policy or hook / bare <= bar) and (processes or 0) <= MOST_PROCESSES
+    return within and (not letta or compare(count, hook, statistics.median(times["peer"]), peers))
+
+
+def compare(count: int, hook: float, peer: float, processes: int | None) -> bool:
+    """Print what the peer took for the same commits; return whether ours is that much faster."""
+    bar = PEER_BARS.get(count)
+    print(
+        f"              peer {peer * 1000:8.1f} ms   ours is {peer / hook:.1f} times faster"
+        + (f" (bar {bar:.0f})" if bar else "")
+        + f"   processes {'not counted: no strace' if processes is None else processes}"
+    )
+    return not bar or peer / hook >= bar
 
 
 def main() -> int:
@@ -117,8 +141,18 @@ def main() -> int:
     parser.add_argument("--sizes", type=int, nargs="+", default=[1, 100, 1000])
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--policy", action="store_true", help="with a protected file")
+    parser.add_argument(
+        "--peer", metavar="LETTA", nargs="?", const="letta", help="the program `letta` 0.34.12"
+    )
     options = parser.parse_args()
-    within = [measure(size, options.rounds, policy=options.policy) for size in options.sizes]
+    try:
+        within = [
+            measure(size, options.rounds, policy=options.policy, letta=options.peer)
+            for size in options.sizes
+        ]
+    except NoPeer as error:
+        print(error, file=sys.stderr)
+        return 2
     return 0 if all(within) else 1
 
 
