@@ -27,7 +27,7 @@ from mini_letta.errors import MiniLettaError
 # Order of the help page. Modules of this package; each declares one or more commands.
 GROUPS = (
     *("agent", "memory", "prompt", "talk", "sessions"),
-    *("stages", "pitfalls", "course", "labs", "grade", "doctor"),
+    *("stages", "pitfalls", "course", "labs", "grade", "tour", "doctor"),
 )
 
 INTERRUPTED = 130

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mini_letta.session import Session
 
 # Commands about the course or about the stages themselves: the same at every stage.
-ALWAYS = frozenset({"stages", "pitfalls", "doctor", "course", "notebooks", "labs", "grade"})
+ALWAYS = frozenset({"stages", "pitfalls", "doctor", "course", "notebooks", "labs", "grade", "tour"})
 
 
 class UsageError(MiniLettaError):
