@@ -210,6 +210,43 @@ def test_a_file_that_is_no_result_says_what_to_do(text: str, tmp_path: Path) -> 
         read_result(path)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seed": "x"},
+        {"seed": None},
+        {"level": 7},
+        {"outcome": "perfect"},
+        {"exercises": [{}]},
+        {"exercises": "x"},
+        {"notices": [{"kind": 1, "text": ""}]},
+        {"surprise": 1},
+    ],
+    ids=str,
+)
+def test_a_result_that_was_edited_by_hand_is_refused(
+    change: dict[str, object], tmp_path: Path
+) -> None:
+    """A value of another kind would end in a traceback, or in a mark that nobody gave."""
+    write_result(tmp_path, "ada", sample_result())
+    path = result_path(tmp_path, "ada", "lab1")
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    with pytest.raises(BadResult, match=r"lab1\.json.*--resume"):
+        read_result(path)
+
+
+@pytest.mark.parametrize("value", ["4", None, True, [1]], ids=str)
+def test_points_that_are_no_number_are_refused(value: object, tmp_path: Path) -> None:
+    """In an exercise or in a check."""
+    write_result(tmp_path, "ada", sample_result())
+    path = result_path(tmp_path, "ada", "lab1")
+    data = json.loads(path.read_text())
+    data["exercises"][0]["points"] = value
+    path.write_text(json.dumps(data))
+    with pytest.raises(BadResult, match="points is"):
+        read_result(path)
+
+
 @pytest.mark.parametrize("table", [SENTENCES, WORDS], ids=["submission", "instructor"])
 def test_both_languages_say_the_same_things(table: dict[str, dict[str, str]]) -> None:
     """The same sentences with the same braces."""

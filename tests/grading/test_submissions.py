@@ -78,6 +78,35 @@ def test_what_is_not_named_like_a_lab_is_listed(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("own", ["", "lab2"])
+def test_the_folder_of_one_student_is_not_taken_for_a_class(tmp_path: Path, own: str) -> None:
+    """`grade submissions/ada` says which folder to name; no lab becomes a student."""
+    submit(tmp_path, f"ada/{own}", NOTEBOOK, "lab2")
+    with pytest.raises(NoSubmissions, match=f"each student has a folder: {tmp_path}$"):
+        find_submissions(tmp_path / "ada", LABS)
+
+
+@pytest.mark.parametrize("closed", ["bo", "bo/lab1"])
+def test_a_folder_that_may_not_be_opened_spoils_no_other(
+    tmp_path: Path, closed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is listed, or its notebook is reported when it is read; the others are graded."""
+    submit(tmp_path, "ada", NOTEBOOK)
+    submit(tmp_path, "bo/lab1", NOTEBOOK)
+    open_ = os.open
+
+    def refuse(path: str, flags: int, *args: int, **options: int) -> int:
+        if path == closed.split("/")[-1]:  # root is refused nothing, so the refusal is played
+            raise PermissionError(13, "Permission denied", path)
+        return open_(path, flags, *args, **options)
+
+    monkeypatch.setattr(os, "open", refuse)
+    found = find_submissions(tmp_path, LABS)
+    assert ("ada", "lab1") in names(found)
+    listed = found.strangers == ("bo: Permission denied",)
+    assert listed or names(found) == [("ada", "lab1"), ("bo", "lab1")]
+
+
 def test_a_folder_full_of_files_is_listed_in_part(tmp_path: Path) -> None:
     """A thousand names of one student fill neither the screen nor the report."""
     submit(tmp_path, "ada", NOTEBOOK)

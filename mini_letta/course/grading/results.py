@@ -9,10 +9,11 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from mini_letta.errors import MiniLettaError
 
+R = TypeVar("R")
 SCHEMA = 1
 RESULTS = "results"
 
@@ -145,9 +146,9 @@ def result_from_json(text: str, *, name: str) -> Result:
         for total in ("points", "max_points", "needs_reading"):
             del data[total]
         data["exercises"] = tuple(_exercise(entry) for entry in data["exercises"])
-        data["notices"] = tuple(Notice(**entry) for entry in data["notices"])
-        return Result(**data)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        data["notices"] = tuple(_typed(Notice(**entry)) for entry in data["notices"])
+        return _typed(Result(**data))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise BadResult(
             f"{name} is not a result of this version ({error}). Remove it and grade with --resume."
         ) from error
@@ -234,5 +235,23 @@ def _is_same_answer(read: ExerciseResult | None, new: ExerciseResult) -> bool:
 
 
 def _exercise(entry: dict[str, Any]) -> ExerciseResult:
-    checks = tuple(CheckResult(**check) for check in entry.pop("checks"))
-    return ExerciseResult(**entry, checks=checks)
+    checks = tuple(_typed(CheckResult(**check)) for check in entry.pop("checks"))
+    return _typed(ExerciseResult(**entry, checks=checks))
+
+
+def _typed(record: R) -> R:
+    """Return the record if each of its fields has a value of its type; files are edited by hand."""
+    for name, hint in get_type_hints(type(record)).items():
+        value = getattr(record, name)
+        if not _fits(value, hint):
+            raise TypeError(f"{name} is {value!r}")
+    return record
+
+
+def _fits(value: object, hint: Any) -> bool:
+    if get_origin(hint) is Literal:
+        return value in get_args(hint)
+    if hint in (int, float):
+        numbers = (int,) if hint is int else (int, float)
+        return isinstance(value, numbers) and not isinstance(value, bool)
+    return isinstance(value, get_origin(hint) or hint)

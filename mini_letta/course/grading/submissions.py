@@ -84,10 +84,15 @@ def find_submissions(root: Path, labs: Labs) -> Found:
     """Return every notebook of these labs below ``root``, and every name that is none.
 
     Raises:
-        NoSubmissions: ``root`` is no folder, or there is no notebook of a lab in it.
+        NoSubmissions: ``root`` is no folder, is a student's own, or has no notebook of a lab in it.
     """
     if not root.is_dir():
         raise NoSubmissions(f"{root} is not a folder. Name the folder with the students' folders.")
+    if any(os.path.lexists(root / place / f"{lab}.ipynb") for lab in labs for place in ("", lab)):
+        raise NoSubmissions(
+            f"{root} holds the notebooks of one student. Name the folder above it, in which each "
+            f"student has a folder: {root.resolve().parent}"
+        )
     finder = _Finder(labs)
     top = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
@@ -138,11 +143,14 @@ class _Finder:
 
     def look_for_students(self, folder: int, where: tuple[str, ...]) -> None:
         for name in sorted(os.listdir(folder)):
-            if _entry(folder, name) == "folder":
+            if _entry(folder, name) != "folder":
+                self.strangers.append(_shown(*where, name))
+                continue
+            try:
                 with _inside(folder, name) as own:
                     self.look_for_labs(own, (*where, name))
-            else:
-                self.strangers.append(_shown(*where, name))
+            except OSError as error:  # a folder that this user may not open spoils no other
+                self.strangers.append(f"{_shown(*where, name)}: {error.strerror or error}")
 
     def look_for_labs(self, own: int, where: tuple[str, ...]) -> None:
         before = len(self.found)
@@ -165,9 +173,12 @@ class _Finder:
             self.list_strangers(own, where, expected=self.expected)
 
     def has_notebook(self, own: int, lab: str, where: tuple[str, ...]) -> bool:
-        with _inside(own, lab) as folder:
-            self.list_strangers(folder, (*where, lab), expected=self.expected)
-            return _entry(folder, f"{lab}.ipynb") is not None
+        try:
+            with _inside(own, lab) as folder:
+                self.list_strangers(folder, (*where, lab), expected=self.expected)
+                return _entry(folder, f"{lab}.ipynb") is not None
+        except OSError:  # what is in it will be found out when it is read, and reported there
+            return True
 
     def list_strangers(
         self, folder: int, where: tuple[str, ...], *, expected: Collection[str]
