@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,9 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     hook.add_argument("dir", metavar="DIR", help="an existing git repository")
     hook.add_argument(
-        "--policy", choices=POLICIES, help="its layout (default: as before, else root-marker)"
+        "--policy",
+        choices=tuple(POLICIES),
+        help="which rules are in force (default: as before, else root-marker)",
     )
     hook.add_argument("--force", action="store_true", help="replace a pre-commit hook of others")
 
@@ -145,10 +148,20 @@ def _install_hook(context: "Context", args: argparse.Namespace) -> int:
             f"{args.dir} is not the top of a git repository. Run `git init` there "
             "first, or name another folder."
         ) from error
-    before, policy = install_hook(repo, force=args.force, policy=args.policy)
-    change = f" (it was {before})" if before != policy else ""
+    done = install_hook(repo, force=args.force, policy=args.policy)
+    lines = [f"installed the pre-commit hook in {repo.dir}, policy {done.policy}"]
+    if done.kept:
+        lines.append(f"the hook that was there is kept as {done.kept.name}")
+    if done.before and done.before != done.policy:
+        lines += [
+            f"the policy was {done.before}: {POLICIES[done.before]}",
+            f"now {done.policy}: {POLICIES[done.policy]}",
+            "what is committed already is judged anew by "
+            f"`mini-letta memory audit {shlex.quote(str(repo.dir))}`",
+        ]
+    kept = str(done.kept) if done.kept else None
     context.report(
-        {"installed": str(repo.dir), "policy": policy, "before": before},
-        [f"installed the pre-commit hook in {repo.dir}, policy {policy}{change}"],
+        {"installed": str(repo.dir), "policy": done.policy, "before": done.before, "kept": kept},
+        lines,
     )
     return 0

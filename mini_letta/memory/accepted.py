@@ -23,13 +23,19 @@ commit has not been seen yet, and the id of exactly the tree that was approved w
 class State:
     """A tree to judge against: its policy entry, and its files once they are needed."""
 
-    __slots__ = ("files", "policy")
+    __slots__ = ("_known", "_read", "policy")
 
-    def __init__(self, policy: tuple[str, str] | None, files: "Callable[[], Tree]") -> None:
+    def __init__(self, policy: tuple[str, str] | None, read: "Callable[[], Tree]") -> None:
         self.policy = policy
         """(octal mode, object id) of the policy file, or None."""
-        self.files = files
-        """Reads the whole tree: one git process, so only when a rule asks for it."""
+        self._read = read
+        self._known: Tree | None = None
+
+    def files(self) -> "Tree":
+        """Return the whole tree: one git process, once, and only when a rule asks for it."""
+        if self._known is None:
+            self._known = self._read()
+        return self._known
 
 
 def revision_objects(revision: str) -> list[str]:

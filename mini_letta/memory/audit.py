@@ -23,11 +23,12 @@ from mini_letta.memory.accepted import (
 )
 from mini_letta.memory.checkout import first_record, place_of
 from mini_letta.memory.gate import judge, judged_blobs
+from mini_letta.memory.layout import find_layout, read_policy_name
+from mini_letta.memory.policy_name import LAST_AUDIT
 from mini_letta.memory.repo import CheckError
 from mini_letta.memory.settings import replace_file
 from mini_letta.memory.staged import Place, read_index, read_objects, read_tree
 
-LAST_AUDIT = "mini-letta-last-audit.json"
 NO_COMMIT = ""
 
 
@@ -164,6 +165,7 @@ def judge_against(place: Place, record: Record, revision: str) -> list[str]:
     accepted = accepted_state(place, record, state_at(place, revision, objects))
     known = record["revision"]
     before = State(accepted.policy, (lambda: read_tree(place, known)) if known else dict)
+    layout = find_layout(place, read_policy_name(place.common_dir), tree, accepted)
     return judge(
-        place, tree, objects, previous=before, accepted=accepted, approved=False, committed=True
+        place, tree, objects, previous=before, accepted=accepted, approved=False, layout=layout
     )[0]

@@ -23,8 +23,8 @@ from mini_letta.memory.constraints import (
 )
 from mini_letta.memory.format import is_flat_skill, is_memory, missing_index
 from mini_letta.memory.frontmatter import check_frontmatter, explain_first_line
-from mini_letta.memory.layout import find_layout, is_chosen_policy
-from mini_letta.memory.legacy import check_legacy_files
+from mini_letta.memory.layout import find_layout, read_policy_name
+from mini_letta.memory.legacy_gate import check_legacy_files
 from mini_letta.memory.policy import Policy, default_policy, parse_policy, unlimited_policy
 from mini_letta.memory.staged import Place, read_index, read_objects
 
@@ -66,7 +66,8 @@ def check_files(
     """Return the problems of every memory file and of all together, and what explains them.
 
     Args:
-        chained: each folder needs an index before a file in it counts.
+        chained: MemFS v2, where each folder needs an index before a file in it counts, and the
+            files at the root share a budget.
     """
     problems, hints = [], []
     sizes: dict[str, int] = {}
@@ -89,7 +90,7 @@ def check_files(
         elif mode != "160000":
             found.append(f"its content is missing from the repository (object {object_id})")
         problems += [f"{path}: {problem}" for problem in found]
-    return problems + check_core_budget(sizes, policy), hints
+    return problems + (check_core_budget(sizes, policy) if chained else []), hints
 
 
 def check_read_only(
@@ -135,7 +136,8 @@ def judge(
     previous: "State",
     accepted: "State",
     approved: bool,
-    committed: bool = False,
+    layout: str = "memfs-v2",
+    completed: bool = False,
 ) -> tuple[list[str], list[str]]:
     """Return everything that is wrong with a tree, and hints that explain it.
 
@@ -145,31 +147,26 @@ def judge(
         previous: what the tree replaces: HEAD for a commit, the accepted state for an audit.
         accepted: what protected files and the policy may always return to.
         approved: a human approved a policy change.
-        committed: the tree is a commit already. A legacy tree then has the limits of its policy
-            file alone; before the commit, ``root-marker`` adds the defaults to such a file (as
-            letta-code does).
+        layout: as ``find_layout`` says.
+        completed: outside MemFS v2 too, what the policy file leaves out takes the defaults.
     Raises:
         OSError: git failed or an object could not be read.
+        ValueError: an accepted revision or text is gone.
     """
-    layout = find_layout(place, tree, previous)
     entry, problems = choose_policy(tree, previous, accepted, approved)
-    follows_tree = not (committed or is_chosen_policy(place.common_dir))
-    limited = layout == "memfs-v2" or (follows_tree and entry is not None)
+    limited = layout == "memfs-v2" or (completed and entry is not None)
     policy, found = load_policy(place, entry, contents, limited=limited)
     problems += [f".memfs.config.json: {problem}" for problem in found]
+    if layout == "memfs-v2" and "MEMORY.md" not in tree:
+        problems.append("MEMORY.md: root memory index is required for MemFS v2")
     if layout == "legacy":
         problems += check_skills(tree, previous, also_below="memory/")
         found, hints = check_legacy_files(
             place, tree, contents, policy, previous=previous, accepted=accepted
         )
     else:
-        chained = layout == "memfs-v2"
-        if chained and "MEMORY.md" not in tree:
-            problems.append("MEMORY.md: root memory index is required for MemFS v2")
-        if not chained:
-            policy["maxCoreMemoryCharacters"] = unlimited_policy()["maxCoreMemoryCharacters"]
         problems += check_skills(tree, previous)
-        found, hints = check_files(tree, contents, policy, chained=chained)
+        found, hints = check_files(tree, contents, policy, chained=layout == "memfs-v2")
     problems += found
     if policy["readOnlyFiles"]:
         guarded = load_policy(place, accepted.policy, contents)[0]["readOnlyFiles"]
@@ -222,7 +219,7 @@ def check_index(
             counts as accepted once the commit exists.
     Raises:
         OSError: git failed.
-        ValueError: the accepted record of this checkout is unreadable.
+        ValueError: the accepted record of this checkout or its policy's name is unreadable.
     """
     tree, unmerged = read_index(place)
     if unmerged:
@@ -231,14 +228,22 @@ def check_index(
     head = state_at(place, "HEAD", objects)
     unborn = objects["HEAD"] is None
     staged = tree.get(".memfs.config.json")
+    name = read_policy_name(place.common_dir)
+    may_lock = name != "root-marker" or "MEMORY.md" not in tree
     # most memories have neither policy nor locks, and then nothing depends on the record
-    has_locks = "MEMORY.md" not in tree or is_chosen_policy(place.common_dir)
-    depends = unborn or head.policy or staged or has_locks
-    record = current_record(place) if depends else None
+    record = current_record(place) if unborn or head.policy or staged or may_lock else None
     accepted = accepted_state(place, record, head)
     previous = accepted if unborn else head  # an orphan branch does not shed what was accepted
     problems, hints = judge(
-        place, tree, objects, previous=previous, accepted=accepted, approved=approved
+        place,
+        tree,
+        objects,
+        previous=previous,
+        accepted=accepted,
+        approved=approved,
+        layout=find_layout(place, name, tree, accepted, unborn=unborn),
+        # as letta-code does before a commit, but not in an audit
+        completed=name == "root-marker",
     )
     if approved and committing and not problems and staged != accepted.policy:
         note_approval(place, record, accepted, staged)

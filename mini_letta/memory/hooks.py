@@ -31,11 +31,12 @@ from mini_letta.memory import (
     glob,
     layout,
     legacy,
+    legacy_gate,
     policy,
     staged,
 )
 from mini_letta.memory.checkout import remember_first_head
-from mini_letta.memory.layout import POLICY_NAME_FILE
+from mini_letta.memory.policy_name import known_policy, record_policy
 from mini_letta.memory.settings import pin_hooks_dir, replace_file
 
 SIGNATURE = "Installed by mini-letta"
@@ -86,14 +87,15 @@ EMBEDDED: tuple[Callable[..., object], ...] = (
     accepted.accepted_files,
     accepted.accepted_state,
     layout.read_policy_name,
-    layout.is_chosen_policy,
     layout.find_layout,
     legacy.is_legacy_memory,
     legacy.read_legacy_fields,
     legacy.check_legacy_frontmatter,
     legacy.read_lock,
     legacy.check_lock,
-    legacy.check_legacy_files,
+    legacy_gate.read_accepted_texts,
+    legacy_gate.check_legacy_file,
+    legacy_gate.check_legacy_files,
     gate.one_line,
     gate.choose_policy,
     gate.load_policy,
@@ -142,6 +144,18 @@ def _embed(name: str, member: Callable[..., object]) -> str:
             "in a file or in a notebook cell."
         ) from error
     return source if member.__name__ == name else f"{source}\n\n{name} = {member.__name__}\n"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Installation:
+    """What an installation of the hook found and left."""
+
+    before: str | None
+    """The policy until now; None if nothing of ours was there, or nobody can say which."""
+    policy: str
+    """The policy in force now, one of ``layout.POLICIES``."""
+    kept: Path | None
+    """Where a hook of others was set aside; None if there was none."""
 
 
 WHOLE_TREE = Validator(name="whole_tree", members={m.__name__: m for m in EMBEDDED})
@@ -197,7 +211,7 @@ def install_hook(
     force: bool = False,
     validator: Validator = WHOLE_TREE,
     policy: str | None = None,
-) -> tuple[str, str]:
+) -> Installation:
     """Install or repair the commit hook of a repository, for all its worktrees.
 
     Args:
@@ -206,16 +220,15 @@ def install_hook(
         force: replace a hook that is not ours; it is kept beside the new one.
         validator: what judges the staged tree.
         policy: one of ``layout.POLICIES``, for hook and audit; None keeps the one there is.
-    Returns:
-        The policy before and the policy now.
     Raises:
-        HookError: another hook, or another hooks folder, is configured here.
+        HookError: another hook, or another hooks folder, is configured here, or the policy to
+            keep cannot be read.
     """
     hooks = repo.common_dir() / "hooks"
     hooks.mkdir(exist_ok=True)
-    refuse_foreign(repo, hooks, force=force)
-    before = known_policy(repo)
-    replace_file(repo.common_dir() / POLICY_NAME_FILE, f"{policy or before}\n", mode=0o644)
+    before = policy_before(hooks, wanted=policy)
+    kept = refuse_foreign(repo, hooks, force=force)
+    name = policy or before or "root-marker"
     program = hooks / VALIDATOR_NAME
     replace_file(program, validator.source(), mode=0o644)
     # the checked hash sees an edit even within the second the file was written in
@@ -229,19 +242,26 @@ def install_hook(
             f"git takes its hooks from {used} all the same. Find the setting with "
             "`git config --show-origin --get-all core.hooksPath`, remove it, and install again."
         )
+    record_policy(repo, name, before=before)
     try:
         remember_first_head(repo)
     except (OSError, ValueError) as error:
         raise HookError(f"the hook is installed, but it refuses every commit: {error}") from error
-    return before, policy or before
+    return Installation(before=before, policy=name, kept=kept)
 
 
-def known_policy(repo: Repo) -> str:
-    """Return the policy a repository is guarded by; a file that names none counts as none."""
+def policy_before(hooks: Path, *, wanted: str | None) -> str | None:
+    """Return the policy of a repository until now; None if it has none that can be read.
+
+    Raises:
+        HookError: it cannot be read, and no other is ``wanted``.
+    """
     try:
-        return layout.read_policy_name(str(repo.common_dir()))
-    except ValueError:
-        return layout.POLICIES[0]
+        return known_policy(hooks.parent, guarded=is_ours(hooks / HOOK_NAME))
+    except ValueError as error:
+        if wanted is None:
+            raise HookError(str(error)) from error
+        return None
 
 
 def is_ours(hook: Path) -> bool:
@@ -249,15 +269,20 @@ def is_ours(hook: Path) -> bool:
     return hook.is_file() and SIGNATURE in hook.read_text("utf-8", "replace")
 
 
-def refuse_foreign(repo: Repo, hooks: Path, *, force: bool) -> None:
-    """Raise HookError for a hook or hooks folder that is not ours; with ``force`` set it aside."""
+def refuse_foreign(repo: Repo, hooks: Path, *, force: bool) -> Path | None:
+    """Raise HookError for a hook or hooks folder that is not ours; with ``force`` set it aside.
+
+    Returns:
+        Where a hook was set aside, None if there was none.
+    """
     hook = hooks / HOOK_NAME
+    is_foreign = os.path.lexists(hook) and not is_ours(hook)
     kept = next(
         path
         for number in itertools.count()
         if not os.path.lexists(path := hooks / (KEPT_NAME + (f".{number}" if number else "")))
     )
-    if os.path.lexists(hook) and not is_ours(hook):
+    if is_foreign:
         if not force:
             raise HookError(
                 f"{hook} is not ours and was left alone. "
@@ -270,3 +295,4 @@ def refuse_foreign(repo: Repo, hooks: Path, *, force: bool) -> None:
             f"this repository takes its hooks from core.hooksPath={own}, which was left alone. "
             "With --force the memory hook is used instead."
         )
+    return kept if is_foreign else None

@@ -5,15 +5,22 @@ worktrees share; hook and audit read it there, so they cannot disagree. The name
 
 Self-contained: the commit hook embeds the source of these functions (``memory/hooks.py``).
 
-Source: letta-code 0.34.12 as observed (``tests/data/conformance``); chapter 5, "Two older
-layouts". Introduced in v0.2.
+Source: letta-code 0.34.12 as observed (``tests/data/conformance``). Introduced in v0.2.
 """
 
 from mini_letta.memory.accepted import State
 from mini_letta.memory.constraints import Tree
 from mini_letta.memory.staged import Place, ask_git
 
-POLICIES = ("root-marker", "legacy-only", "shared-memory")
+POLICIES = {
+    "root-marker": "the rules of MemFS v2 once MEMORY.md is at the root, before it those of "
+    "legacy-only",
+    "legacy-only": "Markdown below system/ and reference/ needs a description when it changes, and "
+    "`read_only: true` locks it; there are no limits but those of .memfs.config.json",
+    "shared-memory": "all Markdown outside skills/ needs a name and a description, folders need no "
+    "index; there are no limits but those of .memfs.config.json, and no core budget",
+}
+"""Name of a policy -> what it judges."""
 POLICY_NAME_FILE = "mini-letta-policy"
 
 
@@ -30,32 +37,31 @@ def read_policy_name(common_dir: str) -> str:
     except FileNotFoundError:
         return "root-marker"
     if name not in ("root-marker", "legacy-only", "shared-memory"):
-        raise ValueError(f"{path} names no policy: run `mini-letta memory install-hook` again")
+        raise ValueError(
+            f"{path} names no policy: run `mini-letta memory install-hook DIR --policy NAME` with "
+            "the one this repository had"
+        )
     return name
 
 
-def is_chosen_policy(common_dir: str) -> bool:
-    """Return whether somebody chose another policy than the one that follows the tree."""
-    return read_policy_name(common_dir) != "root-marker"
+def find_layout(
+    place: "Place", name: str, tree: "Tree", accepted: "State", *, unborn: bool = False
+) -> str:
+    """Return the layout of a tree: ``memfs-v2``, ``legacy`` or ``shared-memory``.
 
+    Under ``root-marker`` a tree is MemFS v2 if it has ``MEMORY.md`` at its root, or if the accepted
+    tree or any commit below HEAD ever had it: deleting the marker switches nothing off.
 
-def find_layout(place: "Place", tree: "Tree", previous: "State") -> str:
-    """Return ``memfs-v2``, ``legacy`` or ``shared-memory``.
-
-    With ``root-marker`` a tree is MemFS v2 if it has ``MEMORY.md`` at its root or ever had it:
-    deleting the marker switches nothing off.
-
+    Args:
+        name: the policy of the repository.
+        unborn: there is no commit at HEAD.
     Raises:
         OSError: git failed.
-        ValueError: as :func:`read_policy_name`.
     """
-    name = read_policy_name(place.common_dir)
     if name != "root-marker":
         return name.removesuffix("-only")
-    if "MEMORY.md" in tree or "MEMORY.md" in previous.files():
+    if "MEMORY.md" in tree or "MEMORY.md" in accepted.files():
         return "memfs-v2"
-    try:
-        ever = ask_git(place, ["rev-list", "-1", "HEAD", "--", "MEMORY.md"])
-    except OSError:  # nothing is committed yet
+    if unborn or not ask_git(place, ["rev-list", "-1", "HEAD", "--", "MEMORY.md"]):
         return "legacy"
-    return "memfs-v2" if ever else "legacy"
+    return "memfs-v2"

@@ -6,15 +6,8 @@ the field is not the agent's to set. Here a locked file cannot be deleted or mov
 
 Self-contained: the commit hook embeds the source of these functions (``memory/hooks.py``).
 
-Source: letta-code 0.34.12 as observed (``tests/data/conformance``); chapter 5, "Two older
-layouts". Introduced in v0.2.
+Source: letta-code 0.34.12 as observed (``tests/data/conformance``). Introduced in v0.2.
 """
-
-from mini_letta.memory.accepted import State
-from mini_letta.memory.constraints import Tree, check_shape, check_size
-from mini_letta.memory.frontmatter import explain_first_line
-from mini_letta.memory.policy import Policy
-from mini_letta.memory.staged import Place, read_objects
 
 
 def is_legacy_memory(path: str) -> bool:
@@ -98,46 +91,3 @@ def check_lock(content: str | None, before: str | None) -> list[str]:
     if lock and not values:
         problems.append("'read_only' is a protected field and cannot be removed by the agent")
     return problems
-
-
-def check_legacy_files(
-    place: "Place",
-    tree: "Tree",
-    contents: dict[str, bytes | None],
-    policy: "Policy",
-    *,
-    previous: "State",
-    accepted: "State",
-) -> tuple[list[str], list[str]]:
-    """Return the problems of all legacy memory files, sorted by path, and what explains them.
-
-    The shape is asked of what differs from the tree before, the lock of what differs from the
-    accepted tree, place and size of everything.
-
-    Raises:
-        OSError: git failed.
-    """
-    before, agreed = previous.files(), accepted.files()
-    changed = {path for path in {**agreed, **tree} if tree.get(path) != agreed.get(path)}
-    once = {path: agreed[path][1] for path in changed if path in agreed and is_legacy_memory(path)}
-    known = read_objects(place, [], once.values())
-    problems, hints = [], []
-    for path in sorted({**once, **tree}):
-        if not is_legacy_memory(path):
-            continue
-        mode, object_id = tree.get(path, ("", ""))
-        raw = contents.get(object_id)
-        text = None if raw is None else raw.decode("utf-8", "replace")
-        found = []
-        if text is not None and path in changed and tree[path] != before.get(path):
-            found += check_legacy_frontmatter(text)
-            hint = explain_first_line(text) if found else ""
-            hints += [f"{path}: {hint}"] if hint else []
-        if path in changed:
-            old = known.get(once.get(path, ""))
-            found += check_lock(text, None if old is None else old.decode("utf-8", "replace"))
-        if path in tree:
-            found += check_shape(path, mode, "", policy)
-            found += check_size(path, len(text or ""), policy)
-        problems += [f"{path}: {problem}" for problem in found]
-    return problems, hints

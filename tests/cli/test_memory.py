@@ -159,6 +159,55 @@ def test_a_hook_of_others_is_kept_unless_forced(cli: Cli, foreign: Path) -> None
     assert (hook.parent / "pre-commit.kept").read_text() == "#!/bin/sh\nexit 0\n"
 
 
+def test_a_forced_installation_says_where_the_other_hook_is(cli: Cli, foreign: Path) -> None:
+    """In words and as data."""
+    hook = foreign / ".git/hooks/pre-commit"
+    hook.write_text("#!/bin/sh\nexit 0\n")
+    answer = cli.call("memory", "install-hook", "foreign", "--force")
+    assert "the hook that was there is kept as pre-commit.kept\n" in answer.out
+    hook.write_text("#!/bin/sh\nexit 0\n")
+    report = cli.json("memory", "install-hook", "foreign", "--force")
+    assert report["kept"] == str(hook.parent / "pre-commit.kept.1")
+
+
+def test_a_legacy_repository_is_judged_by_its_own_rules(cli: Cli, foreign: Path) -> None:
+    """Commit, check and audit agree, and a repair without `--policy` changes nothing."""
+    cli.call("memory", "install-hook", "foreign", "--policy", "legacy-only")
+    cli.commit(foreign, "note.md", BAD)
+    cli.call("memory", "install-hook", "foreign")
+    (foreign / "system").mkdir()
+    (foreign / "system/a.md").write_text(BAD)
+    cli.git(foreign, "add", ".")
+    problem = PROBLEM.replace("note.md", "system/a.md")
+    assert cli.json("memory", "check", "foreign")["problems"] == [problem]
+    assert f"  {problem}\n" in cli.git(foreign, "commit", "-m", "x", codes=[1])
+    cli.git(foreign, "commit", "-q", "--no-verify", "-m", "x")
+    assert cli.json("memory", "audit", "foreign")["problems"] == [problem]
+
+
+def test_another_policy_says_what_changes(cli: Cli, foreign: Path) -> None:
+    """The rules before and now, and how to judge by them what is committed already."""
+    first = cli.call("memory", "install-hook", "foreign", "--policy", "legacy-only")
+    assert first.out == f"installed the pre-commit hook in {foreign}, policy legacy-only\n"
+    lines = cli.call("memory", "install-hook", "foreign", "--policy", "shared-memory").out
+    assert "the policy was legacy-only: Markdown below system/ and reference/" in lines
+    assert "now shared-memory: all Markdown outside skills/" in lines
+    assert f"`mini-letta memory audit {foreign}`" in lines
+    report = cli.json("memory", "install-hook", "foreign", "--policy", "root-marker")
+    assert (report["before"], report["policy"]) == ("shared-memory", "root-marker")
+
+
+def test_an_unreadable_policy_is_explained(cli: Cli, foreign: Path) -> None:
+    """The answer is about the environment, names the file, and says what to type."""
+    cli.call("memory", "install-hook", "foreign", "--policy", "legacy-only")
+    (foreign / ".git/mini-letta-policy").write_text("\0")
+    for command in ("check", "install-hook"):
+        answer = cli.call("memory", command, "foreign")
+        assert answer.code == 3
+        assert "mini-letta-policy names no policy" in answer.err
+        assert "--policy NAME" in answer.err
+
+
 def test_a_linked_worktree_is_judged_like_the_main_checkout(cli: Cli) -> None:
     """Check and audit work in a worktree, whose `.git` is a file."""
     cli.git(cli.memory(), "worktree", "add", "-q", "-b", "side", str(cli.folder / "side"))

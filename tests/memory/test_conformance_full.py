@@ -1,5 +1,6 @@
 """The other recorded cases in process over a real index, and our decision for each quirk."""
 
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -36,6 +37,25 @@ def test_the_validator_agrees_with_the_recorded_one(
     else:
         lines = check_staged(memory.repo, approved=case.is_approved)
     assert disagreement(case, not lines, lines) is None
+
+
+@pytest.mark.long
+def test_the_installed_hook_agrees_with_the_recorded_one(
+    templates: Mapping[str, Memory], tmp_path: Path
+) -> None:
+    """The same commits once more, made by git through the installed hook."""
+    found = []
+    for case in FULL:
+        if case.is_audit:
+            continue
+        memory = copy_of(templates[case.policy], tmp_path / "memory")
+        case.commit_head(memory)
+        case.stage(memory)
+        attempt = memory.attempt(approved=case.is_approved)
+        problem = disagreement(case, attempt.accepted, attempt.output.split("\n"))
+        found += [f"{case.id}: {problem}"] if problem else []
+        shutil.rmtree(memory.dir)
+    assert found == []
 
 
 @pytest.mark.parametrize("case", QUIRKS, ids=lambda case: case.id)

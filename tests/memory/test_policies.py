@@ -1,167 +1,246 @@
-"""The policies of a hook: which one is in force, and what locks of legacy files are worth."""
+"""The policy of a repository: chosen with the hook, the same for hook, check and audit."""
 
+import itertools
+import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mini_letta.memory.audit import audit_committed, audit_new_head
-from mini_letta.memory.hooks import install_hook
-from mini_letta.memory.legacy import check_lock, read_legacy_fields, read_lock
+from mini_letta.memory.audit import audit_committed, audit_new_head, audit_unseen_head
+from mini_letta.memory.hooks import HookError, Installation, install_hook
+from mini_letta.memory.layout import POLICIES, POLICY_NAME_FILE, read_policy_name
+from mini_letta.memory.repo import CheckError, check_staged
 from tests.memory.kit import (
+    MISSING,
+    NOTE,
+    READ_ONLY,
     Memory,
     copy_of,
-    disagreement,
-    load_cases,
     new_bare_template,
 )
+from tests.memory.kit import policy as policy_text
 
-LOCKED = "---\ndescription: D\nread_only: true\n---\nBody.\n"
-OPEN = "---\ndescription: D\n---\nBody.\n"
-MODIFIED = "system/p.md: file is read_only and cannot be modified"
-REMOVED = "system/p.md: file is read_only and cannot be removed"
+ROOT_REQUIRED = "MEMORY.md: root memory index is required for MemFS v2"
+LEGACY = "---\ndescription: D\n---\nBody.\n"
 
 
 @pytest.fixture
-def legacy(templates: dict[str, Memory], tmp_path: Path) -> Memory:
-    """A legacy memory whose file ``system/p.md`` is locked, and accepted as it is."""
+def legacy(templates: Mapping[str, Memory], tmp_path: Path) -> Memory:
+    """A legacy memory with one file, audited."""
     memory = copy_of(templates["legacy-only"], tmp_path / "memory")
-    memory.bypass({"system/p.md": LOCKED, "system/q.md": OPEN})
-    assert audit_committed(memory.repo) == []  # the first HEAD ever seen is accepted
+    assert memory.commit({"system/q.md": LEGACY}).accepted
+    assert audit_new_head(memory.repo) == []
     return memory
+
+
+def damage(memory: Memory) -> None:
+    """Make the name of the policy unreadable."""
+    (memory.dir / ".git" / POLICY_NAME_FILE).write_text("whatever\n")
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_the_policy_chosen_is_the_one_that_is_read(
+    templates: Mapping[str, Memory], name: str
+) -> None:
+    """Each of the three names is written and understood."""
+    assert read_policy_name(str(templates[name].dir / ".git")) == name
+
+
+def test_a_first_installation_follows_the_marker(tmp_path: Path) -> None:
+    """Without a choice the policy is root-marker, and there was none before."""
+    memory = new_bare_template(tmp_path)
+    shutil.rmtree(memory.dir / ".git/hooks")
+    (memory.dir / ".git" / POLICY_NAME_FILE).unlink()
+    done = install_hook(memory.repo, force=True)
+    assert done == Installation(before=None, policy="root-marker", kept=None)
 
 
 def test_a_policy_stays_when_the_hook_is_repaired(legacy: Memory) -> None:
     """`install-hook` without a policy keeps the one there is."""
-    assert install_hook(legacy.repo) == ("legacy-only", "legacy-only")
+    done = install_hook(legacy.repo)
+    assert (done.before, done.policy) == ("legacy-only", "legacy-only")
     assert legacy.commit({"n.md": "no frontmatter needed here\n"}).accepted
 
 
+def test_a_hook_without_a_name_followed_the_marker(memory: Memory) -> None:
+    """An installation from before there were policies is root-marker."""
+    (memory.dir / ".git" / POLICY_NAME_FILE).unlink()
+    assert memory.commit({"n.md": "oops\n"}).problems == [f"n.md: {MISSING}"]
+    assert install_hook(memory.repo, policy="shared-memory").before == "root-marker"
+
+
 def test_a_policy_can_be_changed_and_says_what_it_was(legacy: Memory) -> None:
-    """From then on the other rules are in force, for hook and audit alike."""
-    assert install_hook(legacy.repo, policy="shared-memory") == ("legacy-only", "shared-memory")
-    attempt = legacy.commit({"n.md": "no frontmatter\n"})
-    assert "n.md: missing frontmatter (must start with ---)" in attempt.problems
+    """From then on the other rules are in force, for hook, check and audit alike."""
+    done = install_hook(legacy.repo, policy="shared-memory")
+    assert (done.before, done.policy) == ("legacy-only", "shared-memory")
+    problem = "system/q.md: missing required field 'name'"
+    assert legacy.commit({"n.txt": "x"}).problems == [problem]
+    assert check_staged(legacy.repo) == [problem]
+    assert audit_committed(legacy.repo) == [problem]
+
+
+def test_after_a_change_every_head_counts_as_never_audited(legacy: Memory, tmp_path: Path) -> None:
+    """A verdict by the old rules says nothing; linked worktrees are judged anew as well."""
+    legacy.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
+    side = Memory(tmp_path / "side", legacy.env)
+    assert audit_new_head(side.repo) == []
+    assert audit_unseen_head(side.repo) is None
+    install_hook(legacy.repo)
+    assert audit_unseen_head(side.repo) is None  # a repair changes no rule
+    install_hook(legacy.repo, policy="shared-memory")
+    assert audit_new_head(side.repo) != []
+    assert audit_new_head(legacy.repo) != []
+
+
+def test_an_installation_that_is_refused_changes_no_policy(legacy: Memory) -> None:
+    """A hook of others stops it before anything is written."""
+    (legacy.dir / ".git/hooks/pre-commit").write_text("#!/bin/sh\nexit 0\n")
+    with pytest.raises(HookError, match="not ours"):
+        install_hook(legacy.repo, policy="shared-memory")
+    assert read_policy_name(str(legacy.dir / ".git")) == "legacy-only"
 
 
 def test_a_policy_that_cannot_be_read_refuses_every_commit(legacy: Memory) -> None:
-    """What it once said cannot be guessed, and installing the hook again repairs it."""
-    (legacy.dir / ".git/mini-letta-policy").write_text("whatever\n")
+    """What it once said cannot be guessed: neither by the hook nor by check and audit."""
+    damage(legacy)
     assert "names no policy" in legacy.commit({"n.txt": "x"}).output
-    install_hook(legacy.repo, policy="legacy-only")
-    assert legacy.attempt().accepted
+    with pytest.raises(CheckError, match="names no policy"):
+        check_staged(legacy.repo)
+    with pytest.raises(CheckError, match="names no policy"):
+        audit_committed(legacy.repo)
+
+
+def test_an_unreadable_policy_has_to_be_chosen_again(legacy: Memory) -> None:
+    """A repair that would have to guess is refused, one that names the policy works."""
+    damage(legacy)
+    with pytest.raises(HookError, match="--policy NAME"):
+        install_hook(legacy.repo)
+    assert install_hook(legacy.repo, policy="legacy-only").before is None
+    assert legacy.commit({"n.txt": "x"}).accepted
 
 
 def test_a_worktree_is_guarded_by_the_same_policy(legacy: Memory, tmp_path: Path) -> None:
     """The name lies in the git dir that all worktrees share."""
     legacy.git("worktree", "add", "-q", str(tmp_path / "tree"))
     worktree = Memory(tmp_path / "tree", legacy.env)
-    assert worktree.commit({"system/p.md": OPEN}).problems == [MODIFIED]
+    assert worktree.commit({"n.md": "oops\n"}).accepted
+    assert worktree.commit({"system/a.md": "oops\n"}).problems == [f"system/a.md: {MISSING}"]
+
+
+def test_the_marker_brings_the_rules_of_memfs_v2(template: Memory, tmp_path: Path) -> None:
+    """Under root-marker a legacy tree becomes MemFS v2 with its root index, as a whole."""
+    memory = copy_of(template, tmp_path / "memory")
+    assert memory.commit({"system/a.md": LEGACY}).accepted
+    attempt = memory.commit({"MEMORY.md": "# Memory\n"})
+    assert attempt.problems == ["system/a.md: missing required index system/MEMORY.md"]
 
 
 def test_deleting_the_marker_switches_nothing_off(memory: Memory) -> None:
     """A tree that once was MemFS v2 is judged as one, also after a bypass took its marker."""
     memory.bypass(remove=["MEMORY.md"])
-    attempt = memory.commit({"system/a.md": OPEN})
-    assert "MEMORY.md: root memory index is required for MemFS v2" in attempt.problems
+    assert ROOT_REQUIRED in memory.commit({"system/a.md": LEGACY}).problems
+    assert ROOT_REQUIRED in audit_committed(memory.repo)
 
 
-@pytest.mark.parametrize("change", [LOCKED + "more\n", OPEN, LOCKED.replace("true", "false")])
-def test_a_lock_cannot_be_laundered_by_a_bypass(legacy: Memory, change: str) -> None:
-    """A bypassed change is at HEAD; the lock is still judged by what was accepted."""
-    legacy.bypass({"system/p.md": change})
-    assert MODIFIED in audit_new_head(legacy.repo)
-    assert MODIFIED in legacy.commit({"n.txt": "x"}).problems
+def test_a_marker_that_no_audit_saw_counts_as_well(template: Memory, tmp_path: Path) -> None:
+    """The history of HEAD is asked, not only the accepted tree."""
+    memory = copy_of(template, tmp_path / "memory")
+    memory.bypass({"MEMORY.md": "# Memory\n", "x.txt": "x"})
+    memory.bypass(remove=["MEMORY.md"])
+    assert memory.commit({"y.txt": "y"}).problems == [ROOT_REQUIRED]
 
 
-def test_the_accepted_bytes_may_always_come_back(legacy: Memory) -> None:
-    """Restoring the locked file is how a bypass is undone."""
-    legacy.bypass({"system/p.md": OPEN})
-    assert legacy.commit({"system/p.md": LOCKED}).accepted
-    assert audit_committed(legacy.repo) == []
-
-
-def test_a_locked_file_that_a_bypass_removed_is_missed(legacy: Memory) -> None:
-    """By the audit and by the next commit, until it is back."""
-    legacy.bypass(remove=["system/p.md"])
-    assert audit_new_head(legacy.repo) == [REMOVED]
-    assert legacy.commit({"n.txt": "x"}).problems == [REMOVED]
-    assert legacy.commit({"system/p.md": LOCKED}).accepted
-
-
-def test_a_submodule_does_not_take_the_place_of_a_locked_file(legacy: Memory) -> None:
-    """Neither does a symbolic link."""
-    for mode, content in (("160000", ""), ("120000", "q.md")):
-        legacy.put({"system/p.md": content}, {"system/p.md": mode})
-        problems = legacy.attempt().problems
-        assert "system/p.md: memory Markdown must be a regular file" in problems
-        legacy.git("reset", "-q", "--hard")
+@pytest.mark.parametrize("born", [False, True])
+def test_an_orphan_branch_does_not_shed_the_marker(memory: Memory, born: bool) -> None:
+    """What was accepted here was MemFS v2, whatever history a new branch has."""
+    memory.git("checkout", "-q", "--orphan", "free")
+    memory.git("rm", "-q", "-r", "--cached", ".")
+    if born:
+        memory.bypass({"x.txt": "x"})
+        assert audit_committed(memory.repo) == [ROOT_REQUIRED]
+    assert memory.commit({"y.txt": "y"}).problems == [ROOT_REQUIRED]
 
 
 def test_without_a_policy_file_a_legacy_memory_has_no_limits(
-    templates: dict[str, Memory], tmp_path: Path
+    templates: Mapping[str, Memory], tmp_path: Path
 ) -> None:
     """Under no policy: the defaults belong to MemFS v2, or complete a file that sets some."""
     for name in ("root-marker", "legacy-only"):
         memory = copy_of(templates[name], tmp_path / name)
-        assert memory.commit({"system/a/b/c/d.md": OPEN + "x" * 30_000}).accepted
+        assert memory.commit({"system/a/b/c/d.md": LEGACY + "x" * 30_000}).accepted
 
 
-def test_a_first_commit_of_everything_can_be_deleted_again(
-    templates: dict[str, Memory], tmp_path: Path
+@pytest.mark.parametrize("name", POLICIES)
+def test_everything_can_be_deleted_from_an_unlocked_memory(
+    templates: Mapping[str, Memory], tmp_path: Path, name: str
 ) -> None:
-    """An empty tree is a legacy tree without a problem."""
-    memory = copy_of(templates["legacy-only"], tmp_path / "memory")
-    assert memory.commit({"system/a.md": OPEN}).accepted
+    """An empty tree is valid wherever no index is required."""
+    memory = copy_of(templates[name], tmp_path / "memory")
+    both = NOTE.replace("name: Note\n", "") if name != "shared-memory" else NOTE
+    assert memory.commit({"system/a.md": both}).accepted
     memory.git("rm", "-q", "--", "system/a.md")
     assert memory.attempt().accepted
+    assert audit_committed(memory.repo) == []
 
 
-def test_names_that_are_not_text_are_judged_and_printed(legacy: Memory) -> None:
-    """Bytes that are not UTF-8 are shown as escapes, one line a problem."""
-    legacy.put({b"system/\xff.md": b"oops\n"}, {})
-    assert legacy.attempt().problems == [
-        "system/\\xff.md: missing frontmatter (must start with ---)"
-    ]
-
-
-lines = st.lists(
-    st.sampled_from(
-        ["---", "read_only: true", "read_only: false", "read_only:", " read_only: true", "x", ""]
-    ),
-    max_size=6,
+NAMES = st.sampled_from(
+    ["MEMORY.md", "n.md", "system/a.md", "system/记 忆.md", "reference/b/c.md",
+     "memory/system/d.md", "system/a\nb.md", "systemx/e.md", "skills/flat.md",
+     "memory/skills/flat.md", "x.txt"]
+)  # fmt: skip
+CONTENTS = st.sampled_from(
+    ["oops\n", "", NOTE, LEGACY, "---\ndescription: D\nread_only: true\n---\n",
+     "---\ndescription: D\nread_only: false\n---\n", "---\nread_only: true\n", b"\xff\n",
+     "---\r\ndescription: D\r\n---\r\n", LEGACY + "x" * 60]
+)  # fmt: skip
+MODES = st.sampled_from(["100644"] * 8 + ["100755", "120000", "160000"])
+TREES = st.dictionaries(NAMES, st.tuples(CONTENTS, MODES), max_size=5)
+RULES = st.sampled_from(
+    [None, policy_text(maxFileCharacters=70, maxDepth=9), policy_text(readOnlyFiles=["system/**"])]
 )
+RUN = itertools.count()
 
 
-@settings(max_examples=300)
-@given(before=lines, after=lines)
-def test_no_change_takes_a_lock_off(before: list[str], after: list[str]) -> None:
-    """Whatever is written instead: what was locked is refused, and nothing gets a new lock."""
-    old, new = "\n".join(["---", *before]), "\n".join(["---", *after])
-    problems = check_lock(new, old)
-    if read_lock(old) == "true":
-        assert problems == ["file is read_only and cannot be modified"]
-    if not problems:
-        values = [value for key, value in read_legacy_fields(new)[0] if key == "read_only"]
-        assert set(values) <= {read_lock(old)}
+@settings(
+    max_examples=30,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(st.sampled_from(["legacy-only", "shared-memory"]), TREES, TREES, RULES)
+def test_hook_check_and_audit_give_one_verdict(
+    templates: Mapping[str, Memory],
+    tmp_path: Path,
+    name: str,
+    before: Any,
+    after: Any,
+    rules: str | None,
+) -> None:
+    """A change is judged alike at the commit, in process and after a bypass."""
+    memory = copy_of(templates[name], tmp_path / f"run-{next(RUN)}")
+    head: dict[str | bytes, Any] = {} if rules is None else {".memfs.config.json": rules}
+    put(memory, head, before)
+    base = memory.bypass()
+    was_valid = audit_committed(memory.repo) == []
+    put(memory, {}, after)
+    in_process = check_staged(memory.repo)
+    hook = memory.attempt("--allow-empty")
+    assert (hook.accepted, hook.problems) == (not in_process, in_process)
+    if hook.accepted:
+        memory.git("reset", "-q", "--soft", base)
+    memory.bypass()
+    audited = audit_committed(memory.repo)
+    if was_valid:
+        assert audited == in_process
+    else:  # nothing was ever accepted: there is nothing to compare protected files and locks with
+        told = {line for line in in_process if READ_ONLY not in line and "read_only" not in line}
+        assert told <= set(audited)
+    shutil.rmtree(memory.dir)
 
 
-@pytest.mark.long
-def test_every_case_of_the_other_layouts_through_a_real_commit(tmp_path: Path) -> None:
-    """Those that ``make test`` judges in process, once more by git and the installed hook."""
-    templates = {
-        name: new_bare_template(tmp_path / name, policy=name)
-        for name in ("root-marker", "legacy-only", "shared-memory")
-    }
-    found = []
-    for case in load_cases():
-        if case.is_quirk or case.is_audit or case.record["tier"] == "core":
-            continue
-        memory = copy_of(templates[case.policy], tmp_path / "cases" / case.id)
-        case.commit_head(memory)
-        case.stage(memory)
-        attempt = memory.attempt(approved=case.is_approved)
-        problem = disagreement(case, attempt.accepted, attempt.output.split("\n"))
-        found += [f"{case.id}: {problem}"] if problem else []
-    assert found == []
+def put(memory: Memory, files: dict[str | bytes, Any], tree: Any) -> None:
+    """Stage plain files, then a generated tree of (content, mode)."""
+    contents = {**files, **{path: content for path, (content, _) in tree.items()}}
+    memory.put(contents, {path: mode for path, (_, mode) in tree.items()})
