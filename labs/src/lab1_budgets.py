@@ -17,6 +17,7 @@
 T = {
     "lang": "en",
     "write": "write that plan down",
+    "door": "- ! the code of the door is",
     "human": """\
 ---
 name: Human
@@ -60,6 +61,7 @@ description: What to do this year
 T = {
     "lang": "zh",
     "write": "把那个计划写下来",
+    "door": "- ! 门上的密码是",
     "human": """\
 ---
 name: 用户
@@ -565,7 +567,7 @@ with Workbench(guarded(OPEN), lang=T["lang"]) as bench:
 # %% [markdown] id="task-1-5" lang="en" lab={"task": "1.5"}
 # ## 1.5 Tighten a budget
 #
-# A year has gone by, and this memory has grown. The cell below makes one like it and lists its sizes in characters. The real one is guarded by the complete hook of v0.2. You are its owner, and you want tighter limits:
+# A year has gone by, and this memory has grown. The cell below makes one like it, with another code for the door, and lists its sizes in characters. The real one is guarded by the complete hook of v0.2. You are its owner, and you want tighter limits:
 #
 # | what | limit |
 # |---|---|
@@ -585,7 +587,7 @@ with Workbench(guarded(OPEN), lang=T["lang"]) as bench:
 # %% [markdown] id="task-1-5" lang="zh" lab={"task": "1.5"}
 # ## 1.5 收紧预算
 #
-# 一年过去，这份记忆长胖了。下面的格子照样做出一份，列出各文件的字符数。你的脚本要处理的那一份，由 v0.2 完整的 hook 看守。你是它的主人，想把上限收紧：
+# 一年过去，这份记忆长胖了。下面的格子照样做出一份，只是门上的密码不同，并列出各文件的字符数。你的脚本要处理的那一份，由 v0.2 完整的 hook 看守。你是它的主人，想把上限收紧：
 #
 # | 对象 | 上限 |
 # |---|---|
@@ -606,13 +608,14 @@ with Workbench(guarded(OPEN), lang=T["lang"]) as bench:
 crowded = f"""
 mkdir projects
 printf %s {shlex.quote(T["human"])} > human.md
+echo {shlex.quote(T["door"])} "$SEED" >> human.md
 printf %s {shlex.quote(T["plan"])} > projects/plan.md
 printf %s {shlex.quote(T["index"])} > projects/MEMORY.md
 git add . && git commit -q -m 'a long year'
 """
 
 with Workbench(OPEN, lang=T["lang"]) as bench:
-    bench.run(crowded)
+    bench.run(f"SEED=1234\n{crowded}")
     bench.sh("git log --oneline; cat human.md")
     for path in bench.run("git ls-files").text.split():
         print(len((bench.dir / path).read_text(encoding="utf-8")), path)
@@ -681,7 +684,9 @@ memory = {
     if path.endswith(".md") and not path.startswith("skills/")
 }
 lines = {line for text in memory.values() for line in text.split("\n")}
-agreed = [line for line in (T["human"] + T["plan"]).split("\n") if line.startswith("- ! ")]
+begin = history[1].files if len(history) > 1 else {}
+grown = begin.get("human.md", "") + begin.get("projects/plan.md", "")
+agreed = [line for line in grown.split("\n") if line.startswith("- ! ")]
 show([line for line in agreed if line in lines])
 show(last.get("projects/MEMORY.md") == T["index"])
 

@@ -149,10 +149,10 @@ def show_policy(text, *, protected):
 
 # %% id="untidy"
 untidy = f"""
-cat > .memfs.config.json <<'END'
+cat > .memfs.config.json <<END
 {{
   "version": 1,
-  "maxFileCharacters": 400,
+  "maxFileCharacters": $((400 + SEED % 100)),
   "fileCharacterLimits": [{{"pattern": "log.md", "maxCharacters": null}}]
 }}
 END
@@ -163,7 +163,7 @@ git add persona.md && mv new.txt scratch.txt
 """
 
 with Workbench(v0_2.HARNESS, lang=T["lang"]) as bench:
-    bench.sh(untidy)
+    bench.sh(f"SEED=7\n{untidy}")
     bench.sh("git log --format=%s; git status --short; cat .memfs.config.json")
 
 # %% id="answer-2-1" lab={"answer": "2.1"}
@@ -666,9 +666,11 @@ with Workbench(harness, lang=T["lang"]) as bench:
 
 # %% id="spring"
 spring = f"""
-printf '{{"version": 1, "maxFileCharacters": 400,\\n "readOnlyFiles": ["persona.md"]}}\\n' > .memfs.config.json
+limit=$((400 + SEED % 100))
+printf '{{"version": 1, "maxFileCharacters": %d,\\n "readOnlyFiles": ["persona.md"]}}\\n' $limit > .memfs.config.json
 git add .memfs.config.json && MINI_LETTA_CONSTRAINTS_UPDATE=1 git commit -q -m 'protect'
 printf %s {shlex.quote(T["wanted"])} > wanted.txt
+echo "- $limit" >> wanted.txt
 """
 print(T["wanted"])
 
@@ -676,7 +678,7 @@ print(T["wanted"])
 change_persona = r"""
 ### BEGIN SOLUTION
 set -e
-grep -v readOnlyFiles .memfs.config.json | sed 's/400,/400}/' > open.txt
+grep -v readOnlyFiles .memfs.config.json | sed 's/,$/}/' > open.txt
 cat open.txt > .memfs.config.json
 rm open.txt
 cat wanted.txt > persona.md
@@ -698,7 +700,9 @@ from mini_letta.course.labs.history import read_history
 history = read_history(repo)
 begin = history[1].files if len(history) > 1 else {}
 last = history[-1].files
-show(sorted(path for path in {*begin, *last} if begin.get(path) != last.get(path)))
+# whoever changed nothing has changed nothing else
+if begin.get("persona.md") != last.get("persona.md"):
+    show(sorted(path for path in {*begin, *last} if begin.get(path) != last.get(path)))
 
 # %% id="check-2-5-c" lab={"check": "2.5c", "points": 1, "script": "change_persona", "start": "spring", "hidden": true}
 from mini_letta.course.labs.history import read_history

@@ -582,10 +582,12 @@ path = f"skills/backup-{SEED}/SKILL.md"
 show(repo.run("log", "--follow", "--format=%s", "--", path).text.split("\n")[1:])
 
 # %% id="check-4-5-d" lab={"check": "4.5d", "points": 1, "script": "migrate", "start": "OLD_SKILLS"}
-show(repo.run("log", "-1", "--format=%P").text != "")
-show(repo.run("log", "--format=%s", "--", "human.md").text)
 names = repo.run("ls-tree", "-r", "-z", "--name-only", "HEAD").text.split("\0")
-show([name for name in names if "backup" in name or "draft" in name])
+moved = [name for name in names if name.startswith(f"skills/backup-{SEED}/")]
+show(moved)
+if moved:  # whoever committed nothing has committed nothing else
+    show(repo.run("log", "--format=%s", "--", "human.md").text)
+    show([name for name in names if "draft" in name])
 
 # %% [markdown] id="hints-4-5" lang="en" lab={"hints": "4.5"}
 # 1. `git help ls-files` and `git help mv`. The sheet `skills.md` says what keeps a history that can be followed.
