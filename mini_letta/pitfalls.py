@@ -125,7 +125,7 @@ TABLE = (
     Pitfall(
         id="staged-bad-file",
         kind="rule",
-        chapter=7,
+        chapter=5,
         sentence={
             "en": "One bad file left in the staging area refuses every later commit, "
             "related or not.",
