@@ -103,21 +103,23 @@ def test_without_any_tool_only_limits_are_left(tmp_path: Path) -> None:
 
 @ALL_LEVELS
 def test_every_level_sets_environment_and_limits_and_then_the_user(level: Level) -> None:
-    """Nothing of the grader's environment, and the user last: before it, limits can be raised."""
+    """Nothing of the grader's environment, no keys, and the user last: before it all is open."""
     argv = enclosed(level)
     inner = argv[argv.index(ENV) :]
     home = str(INSIDE.home) if level == "rlimits" else "/submission"
     chdir = ["-C", str(INSIDE.home)] if level == "rlimits" else []
     variables = [f"HOME={home}", "LC_ALL=C", "PATH=/usr/bin"]
     user, limits = inner.index("setpriv"), inner.index("prlimit")
+    filter = user - len(without_keys([]))
     assert inner[:limits] == [ENV, "-i", *chdir, *variables]
-    assert set(inner[limits + 1 : user]) == {
+    assert inner[filter:user] == without_keys([])
+    assert set(inner[limits + 1 : filter]) == {
         *["--nproc=100", f"--as={1536 * MIB}", f"--fsize={50 * MIB}"],
         *["--cpu=600", "--core=0", "--nofile=256"],
     }
     assert inner[user + 1 :] == [
         *["--reuid", "60007", "--regid", "60007", "--clear-groups", "--no-new-privs"],
-        *["--bounding-set=-all", "--inh-caps=-all", *without_keys(COMMAND)],
+        *["--bounding-set=-all", "--inh-caps=-all", *COMMAND],
     ]
 
 

@@ -18,7 +18,7 @@ CALLS: Mapping[str, tuple[int, tuple[int, int, int]]] = {
     "x86_64": (0xC000003E, (248, 249, 250)),
     "aarch64": (0xC00000B7, (217, 218, 219)),
 }
-# Runs inside, as the last thing before the command: argument 1 is the filter in hexadecimal.
+# Runs inside, before the user is changed: argument 1 is the filter in hexadecimal.
 START = """
 import ctypes, os, sys
 code = bytes.fromhex(sys.argv[1])

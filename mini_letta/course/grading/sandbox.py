@@ -93,12 +93,13 @@ def inner_argv(
         *["prlimit", f"--nproc={limits.processes}", f"--as={limits.address_space}"],
         *[f"--fsize={limits.file_size}", f"--cpu={limits.cpu_s}", "--core=0", "--nofile=256"],
     ]
-    if inside.uid is not None:
-        argv += [
-            *["setpriv", "--reuid", str(inside.uid), "--regid", str(inside.uid)],
-            *["--clear-groups", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"],
-        ]
-    return [*argv, *without_keys([*command])]
+    if inside.uid is None:
+        return [*argv, *without_keys([*command])]
+    become = [
+        *["setpriv", "--reuid", str(inside.uid), "--regid", str(inside.uid)],
+        *["--clear-groups", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"],
+    ]
+    return [*argv, *without_keys([*become, *command])]
 
 
 def bubblewrap_argv(inside: Inside, limits: Limits) -> list[str]:
