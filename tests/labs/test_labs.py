@@ -108,11 +108,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def each_edition(function: object) -> object:
     """Run a test for every lab and language.
 
-    The code of both editions is the same; the Chinese ones are left to `make test-long`.
+    Two are left for `make test`, one of functions and one with scripts; the code of both
+    languages is the same.
     """
+    short = {("lab1", "en"), ("lab4", "en")}
     marks = [
-        pytest.param(id, lang, id=f"{id}-{lang}", marks=[pytest.mark.long] if lang == "zh" else [])
-        for id, lang in EDITIONS
+        pytest.param(
+            *edition,
+            id="-".join(edition),
+            marks=[] if edition in short else [pytest.mark.long],
+        )
+        for edition in EDITIONS
     ]
     return pytest.mark.parametrize(("id", "lang"), marks)(function)
 
