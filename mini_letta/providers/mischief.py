@@ -1,7 +1,7 @@
-"""Bad manners of the mock, one for each thing a real model has been seen to do.
+"""Ways in which the mock misbehaves: one a case of the course text, the others made up to test us.
 
 Each is a function (user text, context, honest plan) -> the plan that is carried out instead.
-Chapter 7, "A file can be written any way at all". Introduced in v0.2.
+Chapter 6, "Models that misbehave". Introduced in v0.2.
 """
 
 from collections.abc import Callable, Mapping

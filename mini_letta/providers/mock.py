@@ -1,9 +1,10 @@
 """A model that needs no network: a few rules from the conversation to the next reply.
 
-Chapter 6, "The mock". Each rule is a *plan*, a generator that yields a tool call and is sent its
-result; what it returns is the last word. The model keeps nothing between calls: every call runs
-the plan again over the results that are already in the conversation. Same input, same bytes, on
-every machine. It decides only what to say and which tool to call. Introduced in v0.2.
+Chapter 6, "What the mock decides, and what not". Each rule is a *plan*, a generator that yields a
+tool call and is sent its result; what it returns is the last word. The model keeps nothing between
+calls: every call runs the plan again over the results that are already in the conversation. Same
+input, same bytes, on every machine. It decides only what to say and which tool to call. Introduced
+in v0.2.
 """
 
 import json

@@ -100,10 +100,10 @@ turn = bench.turn(T["tea"])
 turn_trace(turn, shown=bench.shown, lang=T["lang"])
 
 # %% [markdown] id="seen-text" lang="zh"
-# 每次调用，模型看到的是整段对话：系统提示、用户的话、之前的调用和结果。
+# 这个回合往对话里添了这些。每次调用，模型看到的是系统提示，加上到那时为止的整段对话。
 
 # %% [markdown] id="seen-text" lang="en"
-# At each call the model is shown the whole conversation: the system prompt, the user, earlier calls and their results.
+# This is what the turn has added to the conversation. At each call the model is shown the system prompt, and below it all that has been said so far.
 
 # %% id="messages"
 for message in turn.messages:
@@ -154,10 +154,10 @@ with Workbench(v0_2.HARNESS, lang=T["lang"], provider=MockModel("malformed_argum
     sloppy.say(T["tea"])
 
 # %% [markdown] id="endless-text" lang="zh"
-# 停不下来的模型：每次回答都要再看一眼。`max_steps` 次之后，回合由我们来结束：
+# 停不下来的模型：每次回答都要再看一眼。回答满 `max_steps` 次，由循环来结束这个回合。平时的上限是 20，这里设成 3：
 
 # %% [markdown] id="endless-text" lang="en"
-# A model that never stops: each of its replies wants one more look. After `max_steps` of them the turn is ended for it:
+# A model that never stops: each of its replies wants one more look. After `max_steps` of them the loop ends the turn. The limit is 20; here we set it to 3:
 
 # %% id="endless"
 patient = v0_2.HARNESS.with_(max_steps=3)
@@ -167,14 +167,14 @@ with Workbench(patient, lang=T["lang"], provider=MockModel("never_stops")) as en
 # %% [markdown] id="overwrite-text" lang="zh"
 # ## 6.5 3B 模型的那次覆盖
 #
-# 一个 3B 的模型被要求更新 `human.md`，把整个文件写成了乱码，还说记住了。它没有提交。
+# 课程稿里有一个 3B 的模型，用 `write_file` 把 `human.md` 整个写成了乱码，没有提交。我们的 mock 照做一遍，还说自己记住了。
 #
 # **猜一猜**：HEAD 里的 `human.md` 现在是好的（`"good"`）还是坏的（`"garbage"`）？
 
 # %% [markdown] id="overwrite-text" lang="en"
 # ## 6.5 The overwrite of a 3B model
 #
-# A model with 3B parameters was asked to update `human.md`, filled the whole file with garbage, and said that it would remember. It committed nothing.
+# The course text tells of a model with 3B parameters that used `write_file` and filled the whole of `human.md` with garbage. It committed nothing. Our mock does the same, and claims that it remembers.
 #
 # **Guess**: is `human.md` at HEAD `"good"` now, or `"garbage"`?
 
@@ -190,11 +190,23 @@ answer = "garbage" if "##{{" in small.run("git show HEAD:human.md").text else "g
 # %% id="compare-overwrite"
 compare(guess, answer, page="garbage", lang=T["lang"])
 
+# %% [markdown] id="refused-text" lang="zh"
+# 下一次它也许会提交。我们替它提交，看看会怎样（最后一行是提交的个数）：
+
+# %% [markdown] id="refused-text" lang="en"
+# Next time it may commit. We do it in its place (the last line is the number of commits):
+
+# %% id="refused"
+small.sh("""
+git commit -a -m 'update memory' 2>&1 | sed -n 1,2p
+git rev-list --count HEAD
+""")
+
 # %% [markdown] id="believed-text" lang="zh"
-# HEAD 没事：写文件不是提交，提交有守门员。可是 v0.2 的系统提示读的是目录，模型下一回合相信的就是乱码：
+# 守门员拒绝了，HEAD 没事。可是 v0.2 的系统提示读的是目录，模型下一回合相信的就是乱码：
 
 # %% [markdown] id="believed-text" lang="en"
-# HEAD survived: writing a file is not committing it, and commits have a gatekeeper. But the system prompt of v0.2 reads the folder, and what the model believes in the next turn is the garbage:
+# The gatekeeper refused, and HEAD survived. But the system prompt of v0.2 reads the folder, and what the model believes in the next turn is the garbage:
 
 
 # %% id="believed" mini_letta={"pitfall": "uncommitted-in-prompt", "role": "fails"}
