@@ -85,6 +85,12 @@ for name, arguments in calls:
 # %% id="compare-failures"
 compare(guess, answer, page=3, lang=T["lang"])
 
+# %% [markdown] id="failures-why" lang="zh"
+# 一次也没有。工具里出的错变成一段文字，交给模型去读；抛异常会结束回合，而能改过来的正是模型。
+
+# %% [markdown] id="failures-why" lang="en"
+# Not one. What goes wrong in a tool becomes text for the model to read. An exception would end the turn, and the one who can put things right is the model.
+
 # %% [markdown] id="turn-text" lang="zh"
 # ## 6.2 一个回合
 #
@@ -191,10 +197,10 @@ answer = "garbage" if "##{{" in small.run("git show HEAD:human.md").text else "g
 compare(guess, answer, page="garbage", lang=T["lang"])
 
 # %% [markdown] id="refused-text" lang="zh"
-# 下一次它也许会提交。我们替它提交，看看会怎样（最后一行是提交的个数）：
+# 写文件不是提交，所以 HEAD 没有动。下一次它也许会提交。我们替它提交，看看会怎样（最后一行是提交的个数）：
 
 # %% [markdown] id="refused-text" lang="en"
-# Next time it may commit. We do it in its place (the last line is the number of commits):
+# Writing a file is not committing it, so HEAD did not move. Next time the model may commit. We do it in its place (the last line is the number of commits):
 
 # %% id="refused"
 small.sh("""
