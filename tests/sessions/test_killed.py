@@ -52,10 +52,10 @@ def test_what_a_killed_writer_acknowledged_is_there(tmp_path: Path, after: int) 
 
 
 @pytest.mark.long
-def test_a_log_survives_a_hundred_kills(tmp_path: Path) -> None:
+def test_a_log_survives_many_kills(tmp_path: Path) -> None:
     """The same file again and again, at moments drawn from a seed."""
     moments = random.Random(1)
-    for _ in range(100):
+    for _ in range(40):
         kill_a_writer(tmp_path / "a.main.jsonl", after=moments.randint(1, 6))
 
 
@@ -104,7 +104,7 @@ def test_a_conversation_survives_kills_at_random_moments(
     home = tmp_path / "home"
     open_agent(home, env)
     moments = random.Random(2)
-    for _ in range(40):
+    for _ in range(15):
         job = multiprocessing.get_context("spawn").Process(target=talk, args=(home, env, "x", 50))
         job.start()
         job.join(0.5 + moments.random())
