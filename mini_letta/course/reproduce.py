@@ -19,12 +19,16 @@ from mini_letta.providers.protocol import Message, Reply, ToolCall, ToolSpec
 from mini_letta.turn import Turn, run_turn
 
 GARBAGE = "BYPASSED: no frontmatter"
-BYPASS = f"printf '{GARBAGE}\\n' > human.md && git commit -q --no-verify -am sneaky"
+BYPASS = f"""\
+printf '{GARBAGE}\\n' > human.md
+git commit -q --no-verify -am sneaky
+"""
 TIGHTEN = """\
 printf '{"version": 1, "maxFileCharacters": %d}\\n' > .memfs.config.json
 git add .memfs.config.json
 MINI_LETTA_CONSTRAINTS_UPDATE=1 git commit -q -m "tighten the budget"
 """
+ADD_WORKTREE = "git worktree add -q -b draft ../memory-worktrees/draft"
 LONG_NOTE = """\
 printf -- '---\\nname: N\\ndescription: D\\n---\\n%%0%dd\\n' 0 > note.md
 git add note.md && git commit -q -m note
@@ -54,7 +58,7 @@ def bypass_unreported(harness: Harness, workdir: Path) -> bool:
 def fail_in_worktree(harness: Harness, workdir: Path) -> bool:
     """A turn whose memory is a linked worktree fails, because .git is a file there."""
     with Workbench(harness, parent=workdir) as bench:
-        bench.run("git worktree add -q -b draft ../memory-worktrees/draft")
+        bench.run(ADD_WORKTREE)
         worktree = bench.dir.parent / "memory-worktrees" / "draft"
         repo = Repo(dir=worktree, env=bench.session.repo.env)
         try:

@@ -1,17 +1,20 @@
 """The three headline pitfalls as commands that are run in front of the reader.
 
 Each scene is an agent in a temporary home, a few real shell commands, and what each of them must
-come to. Nothing is acted: if a command does anything else here, the scene says so.
+come to. Nothing is acted: if a command does anything else here, the scene says so. The commands at
+its heart are those of ``reproduce.py``, so `tour` and `pitfalls run` cannot drift apart.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from mini_letta import v1_0
+from mini_letta.course.reproduce import ADD_WORKTREE, BYPASS, GARBAGE, TIGHTEN
 from mini_letta.course.workbench import Output, Workbench
 
 Words = Mapping[str, str]  # language -> text
+CHAPTER = "chapters/{lang}/07-gatekeeper.md"
+NOTEBOOK = "notebooks/{lang}/07_gatekeeper.ipynb"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,10 +29,13 @@ class Step:
     """The exit code it must have."""
     shows: str = ""
     """What its output must contain."""
+    lacks: str = ""
+    """What its output must not contain; empty: nothing."""
 
     def went_as_told(self, output: Output) -> bool:
         """Return whether the command did here what the tour says."""
-        return output.code == self.code and self.shows in output.text
+        is_silent = not self.lacks or self.lacks not in output.text
+        return output.code == self.code and self.shows in output.text and is_silent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,30 +44,35 @@ class Scene:
 
     pitfall: str
     """Its id in ``pitfalls.TABLE``."""
+    section: str
+    """Anchor of the chapter's section that tells it."""
     steps: tuple[Step, ...]
     """In order; each sees what those before it left."""
+
+    def read_on(self, lang: str) -> tuple[str, str]:
+        """Return the chapter, at its section, and the notebook, as paths in the repository."""
+        return f"{CHAPTER.format(lang=lang)}#{self.section}", NOTEBOOK.format(lang=lang)
 
 
 SCENES = (
     Scene(
         pitfall="budget-tightening",
+        section="7-8-1",
         steps=(
             Step(
                 before={
                     "en": "The memory of the user has grown.",
                     "zh": "关于用户的记忆越写越长。",
                 },
-                command="printf -- '- %s\\n' one two three four five six seven eight nine ten "
-                "eleven twelve >> human.md\ngit commit -q -a -m 'know the user better'",
+                command="seq -f '- fact %g' 12 >> human.md\n"
+                "git commit -q -a -m 'know the user better'\n",
             ),
             Step(
                 before={
                     "en": "You want at most 120 characters a file, and you approve it yourself.",
                     "zh": "你想把单文件上限定为 120 个字符，并且亲自批准。",
                 },
-                command='echo \'{"version": 1, "maxFileCharacters": 120}\' > .memfs.config.json\n'
-                "git add .memfs.config.json\n"
-                "MINI_LETTA_CONSTRAINTS_UPDATE=1 git commit -q -m 'tighten'",
+                command=TIGHTEN % 120,
                 code=1,
                 shows="exceeds 120 from maxFileCharacters",
             ),
@@ -71,24 +82,24 @@ SCENES = (
                     "zh": "被拒了：已经存下的内容超过新上限。先瘦身，再收紧。",
                 },
                 command="git restore --staged .memfs.config.json\n"
-                "sed -i.old '7,$d' human.md && rm human.md.old\n"
+                "head -n 6 human.md > slim && mv slim human.md\n"
                 "git commit -q -m 'say it in fewer words' human.md\n"
-                "git add .memfs.config.json\n"
-                "MINI_LETTA_CONSTRAINTS_UPDATE=1 git commit -q -m 'tighten'\n"
-                "git log --oneline -3",
-                shows="tighten",
+                f"{TIGHTEN % 120}"
+                "git log --oneline -3\n",
+                shows="tighten the budget",
             ),
         ),
     ),
     Scene(
         pitfall="no-verify-into-prompt",
+        section="7-8-2",
         steps=(
             Step(
                 before={
                     "en": "A bad file. The hook refuses to commit it.",
                     "zh": "一个坏文件。hook 拒绝提交。",
                 },
-                command="echo 'BYPASSED' > human.md\ngit commit -q -a -m 'sneaky'",
+                command=BYPASS.replace(" --no-verify", ""),
                 code=1,
                 shows="missing frontmatter",
             ),
@@ -97,9 +108,8 @@ SCENES = (
                     "en": "With --no-verify no hook runs. As of v0.3 this is what the model reads:",
                     "zh": "加上 --no-verify，hook 就不运行。在 v0.3，模型读到的是：",
                 },
-                command="git commit -q -a -m 'sneaky' --no-verify\n"
-                "mini-letta --at v0.3 prompt --fresh | grep -A 1 '<human>'",
-                shows="BYPASSED",
+                command=f"{BYPASS}mini-letta --at v0.3 prompt --fresh | grep -A 1 '<human>'\n",
+                shows=GARBAGE,
             ),
             Step(
                 before={
@@ -108,6 +118,7 @@ SCENES = (
                 },
                 command="mini-letta --at v0.3 say ping",
                 shows="I am here.",
+                lacks="MEMORY INVALID",
             ),
             Step(
                 before={
@@ -121,14 +132,14 @@ SCENES = (
     ),
     Scene(
         pitfall="worktree-git-file",
+        section="7-9-draft-2",
         steps=(
             Step(
                 before={
                     "en": "A second checkout of the same memory.",
                     "zh": "同一份记忆的第二个检出。",
                 },
-                command="git worktree add -q -b draft ../memory-worktrees/draft\n"
-                "cat ../memory-worktrees/draft/.git",
+                command=f"{ADD_WORKTREE}\ncat ../memory-worktrees/draft/.git\n",
                 shows="gitdir: ",
             ),
             Step(
@@ -154,12 +165,6 @@ SCENES = (
 )
 
 
-def play(scene: Scene, *, parent: Path | None = None) -> Iterator[tuple[Step, Output]]:
-    """Run the commands of a scene one after the other in a home of its own.
-
-    Args:
-        parent: existing folder for the temporary home; by default the system's.
-    """
-    with Workbench(v1_0.HARNESS, parent=parent) as bench:
-        for step in scene.steps:
-            yield step, bench.run(step.command)
+def set_the_scene() -> Workbench:
+    """Return an agent in a temporary home; closing the bench removes it."""
+    return Workbench(v1_0.HARNESS)
