@@ -21,6 +21,12 @@ ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = list_notebooks(ROOT / "notebooks", ("en", "zh"))
 
 
+# What runs for long in both languages is left to `make test-long` in one of them.
+EACH_EDITION = pytest.mark.parametrize(
+    "lang", ["en", pytest.param("zh", marks=pytest.mark.long)], ids=["en", "zh"]
+)
+
+
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda notebook: notebook.label)
 def test_a_built_notebook_has_the_bytes_of_its_source(notebook: object) -> None:
     """Executed anew in a fresh folder, the notebook comes out as it is in the repository."""
@@ -28,7 +34,7 @@ def test_a_built_notebook_has_the_bytes_of_its_source(notebook: object) -> None:
     assert compile_notebook(chosen, env=os.environ) == chosen.path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
+@EACH_EDITION
 def test_the_course_prints_what_the_readme_shows(lang: str) -> None:
     """Every cell matches and every pitfall is reproduced; `make notebooks` renews the copy."""
     assert run_course(lang, env=os.environ) == (0, read_shown(ROOT, lang))
@@ -69,7 +75,7 @@ def test_the_readme_shows_commands_and_files_that_exist(lang: str) -> None:
     assert [path for path in links + paths if not (ROOT / path).exists()] == []
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
+@EACH_EDITION
 def test_the_commands_that_the_readme_shows_work(
     lang: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
