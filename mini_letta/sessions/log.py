@@ -6,8 +6,10 @@ else that is wrong is left as it is for a person. The lock is the kernel's (``fl
 with the process that held it. Introduced in v0.4.
 """
 
+import errno
 import fcntl
 import os
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -60,7 +62,7 @@ class Log:
             SessionDamaged: a line is no event, or does not follow from those before it.
         """
         try:
-            descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+            descriptor = _open_regular(self.path, os.O_RDONLY)
         except FileNotFoundError:
             self._start_over()
             return
@@ -135,8 +137,7 @@ class Log:
         while True:
             try:
                 self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-                descriptor = os.open(self.path, flags, 0o600)
+                descriptor = _open_regular(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
             except OSError as error:
                 raise self._not_saved(error) from error
             try:
@@ -222,6 +223,15 @@ def _first(event: Event) -> Event:
     ):
         raise BadEvent(f"a log begins with a session/start of version {FORMAT_VERSION}")
     return event
+
+
+def _open_regular(path: Path, flags: int) -> int:
+    """Open a file, and nothing else: a pipe would make the reader wait for ever."""
+    descriptor = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC, 0o600)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it is not a file")
+    return descriptor
 
 
 def _private(path: str, flags: int) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mini_letta.cli.machine import check_machine
-from mini_letta.course.grading.key_filter import without_keys
+from mini_letta.course.grading.call_filter import filtered
 from mini_letta.course.grading.limits import MIB, Limits
 from mini_letta.course.grading.sandbox import (
     ENV,
@@ -110,9 +110,9 @@ def test_every_level_sets_environment_and_limits_and_then_the_user(level: Level)
     chdir = ["-C", str(INSIDE.home)] if level == "rlimits" else []
     variables = [f"HOME={home}", "LC_ALL=C", "PATH=/usr/bin"]
     user, limits = inner.index("setpriv"), inner.index("prlimit")
-    filter = user - len(without_keys([]))
+    filter = user - len(filtered([]))
     assert inner[:limits] == [ENV, "-i", *chdir, *variables]
-    assert inner[filter:user] == without_keys([])
+    assert inner[filter:user] == filtered([])
     assert set(inner[limits + 1 : filter]) == {
         *["--nproc=100", f"--as={1536 * MIB}", f"--fsize={50 * MIB}"],
         *["--cpu=600", "--core=0", "--nofile=256"],

@@ -1,6 +1,7 @@
 """The file of a session: what is read, repaired, refused and never lost."""
 
 import multiprocessing
+import os
 import resource
 from collections.abc import Callable
 from pathlib import Path
@@ -168,6 +169,27 @@ def test_an_unknown_event_that_may_be_ignored_is_ignored(path: Path) -> None:
     with path.open("ab") as file:
         file.write(encode(future))
     assert texts(write(path, "two").path) == ["one", "two"]
+
+
+def make_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def make_folder(path: Path) -> None:
+    path.mkdir()
+
+
+@pytest.mark.parametrize("make", [make_pipe, make_folder])
+def test_what_is_no_file_is_neither_waited_for_nor_written(
+    path: Path, make: Callable[[Path], None]
+) -> None:
+    """A pipe in the place of a log stops nobody."""
+    path.parent.mkdir()
+    make(path)
+    with pytest.raises(SessionDamaged, match="it is not a file"):
+        Log(path).read()
+    with pytest.raises(SessionNotSaved):
+        write(path, "one")
 
 
 def test_a_log_that_was_moved_away_begins_anew(path: Path) -> None:

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from mini_letta.course.grading.key_filter import without_keys
+from mini_letta.course.grading.call_filter import filtered
 from mini_letta.course.grading.limits import Limits
 from mini_letta.course.grading.unshare import unshare_argv
 
@@ -94,12 +94,12 @@ def inner_argv(
         *[f"--fsize={limits.file_size}", f"--cpu={limits.cpu_s}", "--core=0", "--nofile=256"],
     ]
     if inside.uid is None:
-        return [*argv, *without_keys([*command])]
+        return [*argv, *filtered(command)]
     become = [
         *["setpriv", "--reuid", str(inside.uid), "--regid", str(inside.uid)],
         *["--clear-groups", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"],
     ]
-    return [*argv, *without_keys([*become, *command])]
+    return [*argv, *filtered([*become, *command])]
 
 
 def bubblewrap_argv(inside: Inside, limits: Limits) -> list[str]:
