@@ -1,7 +1,8 @@
-"""No key is left in the kernel for the next submission."""
+"""The calls that outlive a run or hide memory are refused, at every level, and nothing else is."""
 
 import errno
 import platform
+import socket
 import subprocess
 import sys
 import tempfile
@@ -9,7 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from mini_letta.course.grading.key_filter import CALLS, build_filter, without_keys
+from mini_letta.course.grading.call_filter import (
+    MACHINES,
+    NONE,
+    REFUSED,
+    build_filter,
+    clone_of,
+    filtered,
+    refused_calls,
+)
 from mini_letta.course.grading.limits import Limits
 from mini_letta.course.grading.sandbox import PROBE_UID, Inside, Level, enclose
 from tests.grading.runs import ALL_LEVELS, IS_ROOT, require
@@ -18,12 +27,29 @@ TRY = """
 import ctypes, sys
 libc = ctypes.CDLL(None, use_errno=True)
 for number in map(int, sys.argv[1:]):
-    print(libc.syscall(number, b"user", b"name", b"data", 4, -4), ctypes.get_errno())
+    ctypes.set_errno(0)
+    print(libc.syscall(number, 0, b"name", b"data", 4, -4), ctypes.get_errno())
 """
+# Without the filter this would return twice, once in the child.
+CLONE = """
+import ctypes, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+child = libc.syscall(int(sys.argv[1]), int(sys.argv[2]), 0, 0, 0, 0)
+if child == 0:
+    os._exit(0)
+print(child > 0, ctypes.get_errno())
+"""
+CONNECT = """
+import socket, sys
+with socket.socket(socket.AF_UNIX) as client:
+    print(client.connect_ex(chr(0) + sys.argv[1]))
+"""
+SIGCHLD, NEW_USER = 17, 0x10000000
+MACHINE = platform.machine()
 GETPID = {"x86_64": 39, "aarch64": 172}
-knows_machine = pytest.mark.skipif(
-    platform.machine() not in CALLS, reason="the calls of this machine are not known"
-)
+NUMBERS = [*map(str, refused_calls(MACHINE))]
+REFUSALS = [f"-1 {errno.ENOSYS}"] * len(REFUSED)
+pytestmark = pytest.mark.skipif(MACHINE not in MACHINES, reason="this machine's calls are unknown")
 
 
 def run(command: list[str]) -> subprocess.CompletedProcess[str]:
@@ -31,59 +57,75 @@ def run(command: list[str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
 
 
-@knows_machine
-def test_the_calls_for_keys_are_refused_and_others_are_not() -> None:
-    """ENOSYS for each of the three; asking for one's process id goes on."""
-    machine = platform.machine()
-    numbers = [*map(str, CALLS[machine][1]), str(GETPID[machine])]
-    lines = run(without_keys([sys.executable, "-c", TRY, *numbers])).stdout.splitlines()
-    assert lines[:3] == [f"-1 {errno.ENOSYS}"] * 3
-    assert int(lines[3].split()[0]) > 0
-
-
-@knows_machine
-def test_a_child_cannot_take_the_filter_off() -> None:
-    """It holds for everything that is started later, another filter or not."""
-    numbers = [*map(str, CALLS[platform.machine()][1])]
-    inner = without_keys([sys.executable, "-c", TRY, *numbers])
-    lines = run(without_keys(["sh", "-c", '"$@"; exit $?', "sh", *inner])).stdout.splitlines()
-    assert lines == [f"-1 {errno.ENOSYS}"] * 3
-
-
-@knows_machine
-@pytest.mark.skipif(platform.machine() != "x86_64", reason="the second table is x86_64's")
-def test_the_second_table_of_calls_is_refused_whole() -> None:
-    """The same calls have other numbers there."""
-    shown = run(without_keys([sys.executable, "-c", TRY, str(0x40000000 + 39)])).stdout
-    assert shown == f"-1 {errno.ENOSYS}\n"
-
-
-@knows_machine
-def test_words_and_exit_code_of_the_command_come_through() -> None:
-    """The filter is put on and the command takes its place."""
-    done = run(without_keys(["sh", "-c", "echo $1; exit 7", "sh", "a b"]))
-    assert (done.stdout, done.returncode) == ("a b\n", 7)
-
-
-def test_on_an_unknown_machine_nothing_is_allowed() -> None:
-    """A filter with another machine's mark refuses every call, so nothing starts."""
-    program = without_keys(["true"])
-    place = program.index("-c") + 2
-    program[place] = build_filter(0x12345678, (0, 0, 0)).hex()
-    assert run(program).returncode != 0
-
-
-@knows_machine
-@ALL_LEVELS
-def test_no_level_reaches_the_keys(level: Level) -> None:
-    """Behind every kind of walls, as the user that runs the code of a submission."""
+def run_inside(level: Level, *command: str) -> str:
+    """Run Python behind the walls, as the user of a submission, and return what it printed."""
     sandbox = require(level)
-    numbers = [*map(str, CALLS[platform.machine()][1])]
     with tempfile.TemporaryDirectory(prefix="mlt-", dir="/tmp") as folder:
         Path(folder).chmod(0o755)
         # Without walls a user of its own may not reach this interpreter.
         uid = PROBE_UID if IS_ROOT and level != "rlimits" else None
         inside = Inside(uid=uid, home=Path(folder))
-        command = [sys.executable, "-I", "-c", TRY, *numbers]
-        argv = enclose(sandbox, command, inside, Limits())
-        assert run(argv).stdout.splitlines() == [f"-1 {errno.ENOSYS}"] * 3
+        argv = enclose(sandbox, [sys.executable, "-I", "-c", *command], inside, Limits())
+        done = run(argv)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_other_calls_go_on() -> None:
+    """Asking for one's process id does."""
+    shown = run(filtered([sys.executable, "-c", TRY, str(GETPID[MACHINE])])).stdout
+    assert int(shown.split()[0]) > 0
+
+
+def test_a_child_cannot_take_the_filter_off() -> None:
+    """It holds for everything that is started later, another filter or not."""
+    inner = filtered([sys.executable, "-c", TRY, *NUMBERS])
+    shown = run(filtered(["sh", "-c", '"$@"; exit $?', "sh", *inner])).stdout
+    assert shown.splitlines() == REFUSALS
+
+
+@pytest.mark.skipif(MACHINE != "x86_64", reason="the second table is x86_64's")
+def test_the_second_table_of_calls_is_refused_whole() -> None:
+    """The same calls have other numbers there."""
+    shown = run(filtered([sys.executable, "-c", TRY, str(0x40000000 + 39)])).stdout
+    assert shown == f"-1 {errno.ENOSYS}\n"
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [(SIGCHLD, "True 0\n"), (SIGCHLD | NEW_USER, f"False {errno.ENOSYS}\n")],
+)
+def test_a_process_may_be_made_and_a_user_namespace_not(flags: int, expected: str) -> None:
+    """In one of its own it could mount a file system that nobody counts."""
+    command = [sys.executable, "-c", CLONE, str(clone_of(MACHINE)), str(flags)]
+    assert run(filtered(command)).stdout == expected
+
+
+def test_words_and_exit_code_of_the_command_come_through() -> None:
+    """The filter is put on and the command takes its place."""
+    done = run(filtered(["sh", "-c", "echo $1; exit 7", "sh", "a b"]))
+    assert (done.stdout, done.returncode) == ("a b\n", 7)
+
+
+def test_on_an_unknown_machine_nothing_is_allowed() -> None:
+    """A filter with no machine's mark refuses every call, so nothing starts."""
+    program = filtered(["true"])
+    program[program.index("-c") + 2] = build_filter(NONE, (), 0).hex()
+    assert run(program).returncode != 0
+
+
+@ALL_LEVELS
+def test_every_level_refuses_every_call(level: Level) -> None:
+    """Keys, messages and shared memory without a file: nothing is left there for another run."""
+    assert run_inside(level, TRY, *NUMBERS).splitlines() == REFUSALS
+
+
+@ALL_LEVELS
+def test_a_socket_without_a_file_is_reached_only_where_there_are_no_walls(level: Level) -> None:
+    """It belongs to the network namespace; the filter leaves sockets alone, a kernel needs them."""
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("")  # the system picks a name that is free
+        server.listen()
+        name = server.getsockname()[1:].decode("ascii")
+        code = 0 if level == "rlimits" else errno.ECONNREFUSED
+        assert run_inside(level, CONNECT, name) == f"{code}\n"

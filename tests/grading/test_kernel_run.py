@@ -167,9 +167,10 @@ GREEDY = {
         "n = 0\nwhile True:\n    n += 1\n"
         "    with open(f'f{n}', 'wb') as file:\n        file.write(b'x' * 10_000_000)"
     ),
-    "files in memory": (
-        "import os\nkept = []\nwhile True:\n"
-        "    kept.append(os.memfd_create('f'))\n    os.write(kept[-1], b'x' * 20_000_000)"
+    "shared memory": (
+        "import mmap\nkept = []\nwhile True:\n"
+        "    kept.append(mmap.mmap(-1, 20_000_000))\n    kept[-1].write(b'x' * 20_000_000)\n"
+        "    kept[-1].madvise(mmap.MADV_DONTNEED)  # no process holds it any more"
     ),
     "removed files": (
         "import os\nkept = []\nwhile True:\n"

@@ -114,10 +114,10 @@ def _resident(process: psutil.Process) -> int:
 
 
 def _nameless(processes: list[psutil.Process]) -> int:
-    """Return the bytes of open files that have no name: removed ones, and those in memory."""
+    """Return the bytes of files in use that have no name: removed ones, and shared memory."""
     sizes: dict[tuple[int, int], int] = {}
-    for process in processes:
-        with suppress(OSError), os.scandir(f"/proc/{process.pid}/fd") as entries:
+    for process, kind in itertools.product(processes, ("fd", "map_files")):
+        with suppress(OSError), os.scandir(f"/proc/{process.pid}/{kind}") as entries:
             for entry in entries:
                 with suppress(OSError):
                     file = entry.stat()
