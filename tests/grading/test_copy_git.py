@@ -147,16 +147,50 @@ def write_tree(repo: Repo, entries: list[str]) -> str:
     return repo.run("mktree", input="".join(f"{entry}\n" for entry in entries).encode()).text
 
 
+def write_raw_tree(repo: Repo, mode: str, object: str, count: int) -> str:
+    """Write a folder that git itself would not write: one object under many names."""
+    content = b"".join(
+        f"{mode} f{at:06}\0".encode("ascii") + bytes.fromhex(object) for at in range(count)
+    )
+    asked = ("hash-object", "-t", "tree", "-w", "--stdin", "--literally")
+    return repo.run(*asked, input=content).text
+
+
 def commit_tree(repo: Repo, tree: str) -> None:
     commit = repo.run("commit-tree", "-m", "large", tree).text
     repo.run("update-ref", "refs/heads/main", commit)
 
 
-def endless_listing(repo: Repo) -> None:
+def endless_listing(repo: Repo, mode: str = "40000") -> None:
     tree = repo.run("rev-parse", "HEAD^{tree}").text
     for _ in range(12):  # ten folders in ten folders in ...
-        tree = write_tree(repo, [f"040000 tree {tree}\tf{at}" for at in range(10)])
+        tree = write_raw_tree(repo, mode, tree, 10)
     commit_tree(repo, tree)
+
+
+def endless_listing_in_another_spelling(repo: Repo) -> None:
+    endless_listing(repo, "040000")
+
+
+def endless_listing_with_odd_rights(repo: Repo) -> None:
+    endless_listing(repo, "40755")
+
+
+def one_folder_many_times(repo: Repo) -> None:
+    blob = repo.run("rev-parse", "HEAD:note.md").text
+    folder = write_raw_tree(repo, "100644", blob, 50_000)
+    commit_tree(repo, write_raw_tree(repo, "40000", folder, 20_000))
+
+
+def long_lists(repo: Repo) -> None:
+    blob = repo.run("rev-parse", "HEAD:note.md").text
+    folders = [write_raw_tree(repo, "100644", blob, 100_000 + at) for at in range(4)]
+    commit_tree(repo, write_tree(repo, [f"040000 tree {id}\t{id}" for id in folders]))
+
+
+def many_objects(repo: Repo) -> None:
+    stream = "".join(f"blob\ndata {len(str(at))}\n{at}\n" for at in range(20_000))
+    repo.run("fast-import", "--quiet", input=stream.encode("ascii"))
 
 
 def one_blob_many_times(repo: Repo) -> None:
@@ -191,6 +225,11 @@ def nest(repo: Repo) -> None:
         (bomb, "an object of more than"),
         (nest, "nested too deep"),
         (endless_listing, "it unpacks to 1000000000000 files"),
+        (endless_listing_in_another_spelling, "it unpacks to 1000000000000 files"),
+        (endless_listing_with_odd_rights, "it unpacks to 1000000000000 files"),
+        (one_folder_many_times, "it unpacks to 1000000000 files"),
+        (long_lists, "lists of its folders are more than 10000000 bytes"),
+        (many_objects, "more than 20000 objects"),
         (one_blob_many_times, "it unpacks to 100 files of 900000000 bytes"),
         (forged_object, "git cannot read its objects"),
     ],

@@ -8,6 +8,7 @@ whoever writes objects by hand has only written history.
 
 import os
 import re
+import signal
 import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
@@ -19,6 +20,9 @@ from mini_letta.git import GitError, Repo, hermetic_environment, run_git
 MAX_BYTES = 50_000_000
 MAX_FILES = 20_000
 MAX_OBJECT = 10_000_000
+MAX_OBJECTS = 20_000
+MAX_FOLDERS = 10_000_000
+"""Bytes of all lists of what is in a folder; every one of them is read."""
 MAX_UNPACKED = 200_000_000
 MAX_DEPTH = 12
 CHECK_S = 20.0
@@ -44,6 +48,7 @@ def copy_git(root: Path, git_dir: PurePosixPath, target: Path, *, env: Mapping[s
         env: the surrounding environment.
     Raises:
         CannotCopy: it is missing, too large, or not made of plain files and folders.
+        GitError: git was killed, which nobody inside the sandbox can do.
     """
     files = _read_all(root, git_dir)
     hermetic = hermetic_environment(env)
@@ -56,6 +61,8 @@ def copy_git(root: Path, git_dir: PurePosixPath, target: Path, *, env: Mapping[s
     try:
         _refuse_large(repo)
     except GitError as error:
+        if error.returncode == -signal.SIGKILL:  # for want of memory, say: the machine's trouble
+            raise
         raise CannotCopy(f"git cannot read its objects: {error.stderr.strip()[:500]}") from error
     return repo
 
@@ -147,18 +154,27 @@ def _read(file: tuple[int, str], name: str, room: int) -> bytes:
 def _refuse_large(repo: Repo) -> None:
     """Refuse what is, or unpacks to, more than a memory ever holds, and what is not sound.
 
-    Headers first: nothing is unpacked before its size is known.
+    Numbers first, then headers: nothing is listed or unpacked before it is known how much it is.
     """
-    asked = ("cat-file", "--batch-all-objects", "--batch-check", "--unordered")
-    rows = [line.split() for line in repo.run(*asked, timeout_s=CHECK_S).text.splitlines()]
+    counts = dict(line.split(": ") for line in _ask(repo, "count-objects", "-v").splitlines())
+    if int(counts["count"]) + int(counts["in-pack"]) > MAX_OBJECTS:
+        raise CannotCopy(f"it holds more than {MAX_OBJECTS} objects.")
+    listing = _ask(repo, "cat-file", "--batch-all-objects", "--batch-check", "--unordered")
+    rows = [line.split() for line in listing.splitlines()]
     sizes = {row[0]: int(row[2]) for row in rows if row[-1].isdigit()}
     if len(sizes) < len(rows) or max(sizes.values(), default=0) > MAX_OBJECT:
         raise CannotCopy(f"it holds an object of more than {MAX_OBJECT} bytes.")
     if sum(sizes.values()) > MAX_UNPACKED:
         raise CannotCopy(f"its objects are more than {MAX_UNPACKED} bytes.")
-    # An object is what its name says, and nothing is missing: hostile names could run in circles.
-    repo.run("fsck", "--full", "--no-dangling", "--no-progress", timeout_s=CHECK_S)
     trees = [row[0] for row in rows if row[1] == "tree"]
+    if sum(sizes[tree] for tree in trees) > MAX_FOLDERS:
+        raise CannotCopy(f"the lists of its folders are more than {MAX_FOLDERS} bytes.")
+    # An object is what its name says, and nothing is missing: hostile names could run in circles.
+    _ask(repo, "fsck", "--full", "--no-dangling", "--no-progress")
     folder = largest_folder(repo, sizes=sizes, trees=trees)
     if folder.bytes > MAX_UNPACKED or folder.files > MAX_FILES:
         raise CannotCopy(f"it unpacks to {folder.files} files of {folder.bytes} bytes.")
+
+
+def _ask(repo: Repo, *args: str) -> str:
+    return repo.run(*args, timeout_s=CHECK_S).text

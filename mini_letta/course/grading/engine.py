@@ -1,6 +1,7 @@
 """What runs a student's code: one engine for each slot, all in the same kind of sandbox."""
 
 import os
+import signal
 import sysconfig
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,9 +21,15 @@ from mini_letta.course.grading.users import run_user
 from mini_letta.course.labs.artefact import inspect_repository, prepare, script_environment
 from mini_letta.course.labs.lab import Lab
 from mini_letta.course.labs.library import PACKAGE
-from mini_letta.course.labs.reference import ReferenceFailed, given_cells, read_texts
+from mini_letta.course.labs.reference import (
+    ReferenceFailed,
+    ReferenceKilled,
+    given_cells,
+    read_texts,
+)
 from mini_letta.course.workbench import Workbench
 from mini_letta.errors import MiniLettaError
+from mini_letta.git import GitError
 
 NEEDED = ("nbval", "pytest", "nbformat", "ipykernel")
 
@@ -72,7 +79,7 @@ class SandboxEngine:
             with run_folder() as folder:
                 texts = read_texts(cells, [start] if start else [], **self._trusted())
                 return self._run_script(lab, exercise, script, texts.get(start, ""), folder, seed)
-        except ReferenceFailed as error:
+        except (ReferenceFailed, GitError) as error:
             return ScriptRun(trouble=str(error))
 
     def _run_script(
@@ -83,6 +90,9 @@ class SandboxEngine:
                 run = self._run_bash(script, bench, uid, wall_s=lab.cell_timeout_s)
             if run.outcome != "ended":
                 return _killed(lab, run)
+            if run.code == -signal.SIGKILL and self.level != "rlimits":
+                # A script cannot reach the process that stands before the walls.
+                return ScriptRun(trouble="the sandbox of the script was killed.")
             git_dir = PurePosixPath(bench.dir.relative_to(folder)) / ".git"
             try:
                 repo = copy_git(folder, git_dir, folder / "copy.git", env=self.env)
@@ -90,6 +100,8 @@ class SandboxEngine:
                 return ScriptRun(fault=say(lab.lang, "no_repository", reason=str(error)))
             try:
                 texts = inspect_repository(lab, exercise, repo.dir, seed=seed, env=self.env)
+            except ReferenceKilled:
+                raise
             except ReferenceFailed as error:
                 reason = str(error).splitlines()[-1]
                 return ScriptRun(fault=say(lab.lang, "no_repository", reason=reason))

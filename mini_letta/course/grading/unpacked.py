@@ -4,6 +4,7 @@ Ten small objects can name each other so that a listing of their files never end
 object is read once, and what a folder holds is added up from what its folders hold.
 """
 
+import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -11,7 +12,6 @@ from mini_letta.git import Repo
 from mini_letta.memory.checkout import place_of
 from mini_letta.memory.staged import read_objects
 
-TREE_MODE = b"40000"
 ID_BYTES = 20
 
 
@@ -39,12 +39,14 @@ def largest_folder(repo: Repo, *, sizes: Mapping[str, int], trees: list[str]) ->
     waiting = list(trees)
     while waiting:
         tree = waiting[-1]
+        if tree in known:
+            waiting.pop()
+            continue
         entries = list(_entries(contents[tree] or b""))
-        inner = [id for is_tree, id in entries if is_tree and id in contents and id not in known]
-        if inner:
+        # A set: a folder may name another one a hundred thousand times.
+        if inner := {id for is_tree, id in entries if is_tree and id in contents} - known.keys():
             waiting += inner
             continue
-        waiting.pop()
         parts = [
             known[id] if is_tree and id in known else Unpacked(files=1, bytes=sizes.get(id, 0))
             for is_tree, id in entries
@@ -63,6 +65,6 @@ def _entries(tree: bytes) -> Iterator[tuple[bool, str]]:
     at = 0
     while at < len(tree):
         end = tree.index(b"\0", at)
-        mode = tree[at:end].partition(b" ")[0]
+        mode = int(tree[at:end].partition(b" ")[0], 8)  # as git does: 040000 and 40755 are folders
         at = end + 1 + ID_BYTES
-        yield mode == TREE_MODE, tree[end + 1 : at].hex()
+        yield stat.S_ISDIR(mode), tree[end + 1 : at].hex()

@@ -5,6 +5,7 @@ run against. Trusted code only: nothing of a student ever comes here.
 """
 
 import json
+import signal
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,10 @@ PLAIN_RUN = Path(__file__).with_name("plain_run.py")
 
 class ReferenceFailed(MiniLettaError):
     """The reference of a lab does not run; the text says where."""
+
+
+class ReferenceKilled(ReferenceFailed):
+    """It was killed from outside, for want of memory, say: nothing is known about what it read."""
 
 
 def expected_texts(lab: Lab, seed: int, *, env: Mapping[str, str], library: Path) -> dict[str, str]:
@@ -84,6 +89,7 @@ def run_cells(
         Name of a program -> its standard output.
     Raises:
         ReferenceFailed: one of them raised, or time ran out.
+        ReferenceKilled: it was killed.
     """
     with tempfile.TemporaryDirectory(prefix="mini-letta-reference-") as temporary:
         scratch = Path(temporary)
@@ -105,6 +111,8 @@ def run_cells(
             )
         except subprocess.TimeoutExpired as error:
             raise ReferenceFailed(f"the reference ran for {TIMEOUT_S} seconds.") from error
+    if done.returncode == -signal.SIGKILL:
+        raise ReferenceKilled("the process that runs the checks was killed.")
     if done.returncode:
         raise ReferenceFailed(f"the reference does not run:\n{done.stderr.strip()}")
     answer: dict[str, str] = json.loads(done.stdout)
