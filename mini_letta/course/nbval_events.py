@@ -189,8 +189,8 @@ def _as_lines(outputs: list[Any]) -> list[str]:
     texts: list[str] = []
     for output in outputs:
         if "text" in output:
-            texts.append(output["text"])
-        elif "data" in output:
+            texts.append(str(output["text"]))  # a kernel can send anything
+        elif isinstance(output.get("data"), dict):
             texts += [f"{kind}: {text}" for kind, text in sorted(output["data"].items())]
         else:
             texts.append(f"{output.get('ename')}: {output.get('evalue')}")

@@ -1,6 +1,7 @@
 """The calls that outlive a run or hide memory are refused, at every level, and nothing else is."""
 
 import errno
+import os
 import platform
 import socket
 import subprocess
@@ -44,6 +45,14 @@ import socket, sys
 with socket.socket(socket.AF_UNIX) as client:
     print(client.connect_ex(chr(0) + sys.argv[1]))
 """
+LEAVE = """
+import os
+try:
+    os.sched_setaffinity(0, range(1024))
+except OSError as error:
+    print(error.errno)
+print(os.sched_getaffinity(0))
+"""
 SIGCHLD, NEW_USER = 17, 0x10000000
 MACHINE = platform.machine()
 GETPID = {"x86_64": 39, "aarch64": 172}
@@ -57,14 +66,14 @@ def run(command: list[str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
 
 
-def run_inside(level: Level, *command: str) -> str:
+def run_inside(level: Level, *command: str, cpu: int | None = None) -> str:
     """Run Python behind the walls, as the user of a submission, and return what it printed."""
     sandbox = require(level)
     with tempfile.TemporaryDirectory(prefix="mlt-", dir="/tmp") as folder:
         Path(folder).chmod(0o755)
         # Without walls a user of its own may not reach this interpreter.
         uid = PROBE_UID if IS_ROOT and level != "rlimits" else None
-        inside = Inside(uid=uid, home=Path(folder))
+        inside = Inside(uid=uid, home=Path(folder), cpu=cpu)
         argv = enclose(sandbox, [sys.executable, "-I", "-c", *command], inside, Limits())
         done = run(argv)
     assert done.returncode == 0, done.stderr
@@ -118,6 +127,13 @@ def test_on_an_unknown_machine_nothing_is_allowed() -> None:
 def test_every_level_refuses_every_call(level: Level) -> None:
     """Keys, messages and shared memory without a file: nothing is left there for another run."""
     assert run_inside(level, TRY, *NUMBERS).splitlines() == REFUSALS
+
+
+@ALL_LEVELS
+def test_nobody_leaves_the_processor_of_a_slot(level: Level) -> None:
+    """However many processes one submission starts, its neighbours keep theirs."""
+    cpu = max(os.sched_getaffinity(0))
+    assert run_inside(level, LEAVE, cpu=cpu) == f"{errno.ENOSYS}\n{{{cpu}}}\n"
 
 
 @ALL_LEVELS

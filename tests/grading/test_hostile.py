@@ -57,6 +57,18 @@ ATTACKS = {
         "import urllib.request\nurllib.request.urlopen('http://198.51.100.1', timeout=5)",
         {"error"},
     ),
+    "mounts": (
+        "import subprocess\n"
+        "subprocess.run(['unshare', '-Urm', 'mount', '-t', 'tmpfs', 'x', '/tmp'], check=True)",
+        {"error"},
+    ),
+    "forges": (
+        "kernel = get_ipython().kernel\n"
+        "output = {'name': 'stdout', 'text': ['double(21) -> 42']}\n"
+        "def double(n):\n    kernel.session.send(kernel.iopub_socket, 'stream', output,\n"
+        "        parent=kernel.get_parent())",
+        {"crashed"},
+    ),
     "no_print": ("import builtins\nbuiltins.print = lambda *a, **k: None\n" + WRONG, {"failed"}),
     "says_equal": (
         "class Yes(int):\n    __eq__ = lambda *a: True\n    __repr__ = lambda self: '-4'\n"

@@ -276,6 +276,25 @@ def test_a_forged_message_makes_no_wrong_value_right(forgery: str, ground: Groun
     assert ground.left_over() == []
 
 
+NO_OUTPUTS = {
+    "a text that is a list": "'stream', {'name': 'stdout', 'text': ['2']}",
+    "data that are a number": "'display_data', {'data': 2, 'metadata': {}}",
+    "an error without words": "'error', {'ename': [], 'evalue': None, 'traceback': 2}",
+}
+
+
+@pytest.mark.parametrize("output", NO_OUTPUTS)
+def test_an_output_that_is_none_is_no_trouble_of_ours(output: str, ground: Ground) -> None:
+    """Else a wrong answer would never be graded, whoever tries again."""
+    forge = (
+        "kernel = get_ipython().kernel\n"
+        f"kernel.session.send(kernel.iopub_socket, {NO_OUTPUTS[output]}, "
+        "parent=kernel.get_parent())"
+    )
+    done = ground.run((forge, "2\n"), timeout_s=10)
+    assert (done.trouble, outcomes(done)) == ("", ["crashed"])
+
+
 TRICKS = {
     "print is replaced": "import builtins\nbuiltins.print = lambda *a, **k: None",
     "later sources are rewritten": (

@@ -11,6 +11,7 @@ import pytest
 
 from mini_letta.cli.machine import check_machine
 from mini_letta.course.grading.call_filter import filtered
+from mini_letta.course.grading.engine import make_engines
 from mini_letta.course.grading.limits import MIB, Limits
 from mini_letta.course.grading.sandbox import (
     ENV,
@@ -33,9 +34,10 @@ INSIDE = Inside(
     readable=(Path("/srv/library"),),
     hidden=(Path("/srv/library/secret"),),
     env={"PATH": "/usr/bin", "LC_ALL": "C"},
+    cpu=3,
 )
 PROGRAMS = (
-    *("prlimit", "setpriv", "sh", "unshare"),
+    *("prlimit", "setpriv", "sh", "taskset", "unshare"),
     *("chroot", "cp", "ln", "mkdir", "mount", "readlink"),  # of the shell that builds a tree
 )
 
@@ -103,15 +105,16 @@ def test_without_any_tool_only_limits_are_left(tmp_path: Path) -> None:
 
 @ALL_LEVELS
 def test_every_level_sets_environment_and_limits_and_then_the_user(level: Level) -> None:
-    """Nothing of the grader's environment, no keys, and the user last: before it all is open."""
+    """Nothing of the grader's environment, and the user last: before it, limits can be raised."""
     argv = enclosed(level)
     inner = argv[argv.index(ENV) :]
     home = str(INSIDE.home) if level == "rlimits" else "/submission"
     chdir = ["-C", str(INSIDE.home)] if level == "rlimits" else []
     variables = [f"HOME={home}", "LC_ALL=C", "PATH=/usr/bin"]
+    processor = ["taskset", "--cpu-list", "3"]
     user, limits = inner.index("setpriv"), inner.index("prlimit")
     filter = user - len(filtered([]))
-    assert inner[:limits] == [ENV, "-i", *chdir, *variables]
+    assert inner[:limits] == [ENV, "-i", *chdir, *variables, *processor]
     assert inner[filter:user] == filtered([])
     assert set(inner[limits + 1 : filter]) == {
         *["--nproc=100", f"--as={1536 * MIB}", f"--fsize={50 * MIB}"],
@@ -180,6 +183,13 @@ def test_unshare_dies_with_its_parent_and_keeps_its_shell() -> None:
     assert {"--net", "--pid", "--mount", "--ipc", "--uts", "--fork", "--kill-child"} < set(argv)
     script = argv[argv.index("-c") + 1]
     assert "exec " not in script
+
+
+def test_every_slot_has_a_processor_of_its_own() -> None:
+    """As long as there are enough; `grade` starts no more slots."""
+    cpus = os.sched_getaffinity(0)
+    engines = make_engines(len(cpus), env=os.environ, is_unsafe=True)
+    assert {engine.cpu for engine in engines} == cpus
 
 
 @WALLED

@@ -1,10 +1,12 @@
 """System calls that a submission is refused, by a filter that nobody inside can take off again.
 
-Two kinds, because the namespaces and limits of a sandbox do not reach them:
+Three kinds, because the namespaces and limits of a sandbox do not reach them:
 
 - What stays in the kernel after the process: a key belongs to a user, and one submission could
   leave an answer there for another. Messages, semaphores and shared memory of System V and POSIX
   end with the IPC namespace, but at the level ``rlimits`` there is none.
+- What takes from the neighbours: every slot of a batch has a processor of its own, which nobody
+  may leave.
 - What holds memory that nobody can count from outside: memory without a file and without a
   process; a file system of one's own, which takes a user namespace; files handed to an io_uring.
 
@@ -28,6 +30,7 @@ REFUSED: Mapping[str, tuple[int, int]] = {
     "mq_open": (240, 180),
     "memfd_create": (319, 279),
     "io_uring_setup": (425, 425),
+    "sched_setaffinity": (203, 122),
     "unshare": (272, 97),
     "clone3": (435, 435),  # a filter cannot read its flags
 }

@@ -50,6 +50,8 @@ class SandboxEngine:
     env: Mapping[str, str]
     """The surrounding environment."""
     limits: Limits = field(default_factory=Limits)
+    cpu: int | None = None
+    """The only processor a submission may use; None for all."""
 
     @property
     def level(self) -> str:
@@ -67,6 +69,7 @@ class SandboxEngine:
                 library=library,
                 hidden=hidden_packages(),
                 limits=self.limits,
+                cpu=self.cpu,
                 env=self.env,
             )
             return run_notebook(node, place, cell_timeout_s=cell_timeout_s, wall_s=wall_s)
@@ -114,7 +117,7 @@ class SandboxEngine:
         if uid is not None:
             hand_over(home, uid)
         env = script_environment(bench)
-        inside = Inside(uid=uid, home=home, cwd=bench.dir, writable=(home,), env=env)
+        inside = Inside(uid=uid, home=home, cwd=bench.dir, writable=(home,), env=env, cpu=self.cpu)
         command = ["bash", "--noprofile", "--norc", "-c", script]
         return run_command(
             self.sandbox, command, inside, limits=self.limits, wall_s=wall_s, env=self.env
@@ -144,7 +147,10 @@ def make_engines(slots: int, *, env: Mapping[str, str], is_unsafe: bool) -> list
             "and the network. Install bubblewrap (Debian, Ubuntu: sudo apt-get install "
             "bubblewrap), or add --unsafe if you trust every submission."
         )
-    return [SandboxEngine(sandbox=sandbox, env=env) for _ in range(slots)]
+    cpus = sorted(os.sched_getaffinity(0))
+    return [
+        SandboxEngine(sandbox=sandbox, env=env, cpu=cpus[slot % len(cpus)]) for slot in range(slots)
+    ]
 
 
 def hand_over(folder: Path, uid: int) -> None:

@@ -30,6 +30,8 @@ class Place:
     hidden: tuple[Path, ...] = ()
     """Folders among the installed packages that are seen empty."""
     limits: Limits = field(default_factory=Limits)
+    cpu: int | None = None
+    """The only processor it may use; None for all."""
     env: Mapping[str, str] = field(default_factory=dict)
     """The surrounding environment."""
 
@@ -49,6 +51,7 @@ def write_kernel(place: Place, *, jupyter: Path, sockets: Path, home: Path) -> N
         readable=(place.library,),
         hidden=place.hidden,
         env=_environment(place, sockets),
+        cpu=place.cpu,
     )
     command = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
     config = {

@@ -69,6 +69,8 @@ class Inside:
     """Folders inside readable ones that are seen empty."""
     env: Mapping[str, str] = field(default_factory=dict)
     """The whole environment, but for HOME."""
+    cpu: int | None = None
+    """The only processor it may use, so that the neighbours keep theirs; None for all."""
 
 
 def enclose(sandbox: Sandbox, command: Sequence[str], inside: Inside, limits: Limits) -> list[str]:
@@ -85,10 +87,11 @@ def enclose(sandbox: Sandbox, command: Sequence[str], inside: Inside, limits: Li
 def inner_argv(
     command: Sequence[str], inside: Inside, limits: Limits, *, home: str, chdir: bool
 ) -> list[str]:
-    """Return the command with its environment, its limits and its user."""
+    """Return the command with its environment, its processor, its limits and its user."""
     variables = {**inside.env, "HOME": home}
     argv = [ENV, "-i", *(["-C", str(inside.cwd or inside.home)] if chdir else [])]
     argv += [f"{name}={value}" for name, value in sorted(variables.items())]
+    argv += [] if inside.cpu is None else ["taskset", "--cpu-list", str(inside.cpu)]
     argv += [
         *["prlimit", f"--nproc={limits.processes}", f"--as={limits.address_space}"],
         *[f"--fsize={limits.file_size}", f"--cpu={limits.cpu_s}", "--core=0", "--nofile=256"],
@@ -180,7 +183,10 @@ def works(sandbox: Sandbox, env: Mapping[str, str]) -> bool:
         home = Path(folder)
         home.chmod(0o755)
         inside = Inside(
-            uid=PROBE_UID if sandbox.own_uid else None, home=home, env={"PATH": "/usr/bin:/bin"}
+            uid=PROBE_UID if sandbox.own_uid else None,
+            home=home,
+            env={"PATH": "/usr/bin:/bin"},
+            cpu=min(os.sched_getaffinity(0)),
         )
         argv = enclose(sandbox, [sys.executable, "-I", "-c", ""], inside, Limits())
         program = shutil.which(argv[0], path=env.get("PATH"))
