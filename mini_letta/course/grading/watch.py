@@ -49,9 +49,10 @@ class Watch:
         if self.is_runner and sum(map(_resident, self.started())) > RUNNER_MEMORY:
             return f"more than {self.limits.output // MIB} MiB of output"
         size, files = _measure(self.folders, self.limits)
-        if size + _nameless(self.below()) > self.limits.folder:
+        nameless, in_use = _nameless(self.below(), self.limits)
+        if size + nameless > self.limits.folder:
             return f"more than {self.limits.folder // MIB} MiB of files"
-        if files > self.limits.files:
+        if max(files, in_use) > self.limits.files:
             return f"more than {self.limits.files} files"
         return ""
 
@@ -113,17 +114,23 @@ def _resident(process: psutil.Process) -> int:
         return 0
 
 
-def _nameless(processes: list[psutil.Process]) -> int:
-    """Return the bytes of files in use that have no name: removed ones, and shared memory."""
+def _nameless(processes: list[psutil.Process], limits: Limits) -> tuple[int, int]:
+    """Return the bytes of files in use that have no name, and how many are in use at all.
+
+    Without a name are removed files and shared memory; mapped ones are measured for root only.
+    Looks no further than the limit on files.
+    """
     sizes: dict[tuple[int, int], int] = {}
+    in_use = 0
     for process, kind in itertools.product(processes, ("fd", "map_files")):
         with suppress(OSError), os.scandir(f"/proc/{process.pid}/{kind}") as entries:
-            for entry in entries:
+            for entry in itertools.islice(entries, limits.files + 1 - in_use):
+                in_use += 1
                 with suppress(OSError):
                     file = entry.stat()
                     if stat.S_ISREG(file.st_mode) and file.st_nlink == 0:
                         sizes[file.st_dev, file.st_ino] = file.st_blocks * 512
-    return sum(sizes.values())
+    return sum(sizes.values()), in_use
 
 
 def _measure(folders: tuple[Path, ...], limits: Limits) -> tuple[int, int]:
